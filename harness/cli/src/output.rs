@@ -100,19 +100,14 @@ pub fn say(text: &str) {
 /// Removes line ends from the parts of a message that repeat the command line, such as file names,
 /// so that all remaining line ends are the program's own.
 fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
-    let mut words = words.to_owned();
-    for given in given {
+    given.fold(words.to_owned(), |words, given| {
         let given = given.to_string_lossy();
-        let value = match given.split_once('=') {
-            Some((flag, value)) if flag.starts_with("--") => value,
-            // A short flag is directly followed by its value.
-            _ if given.starts_with('-') => given.get(2..).unwrap_or(""),
-            _ => &given,
-        };
+        // The value of a long flag, and that of a short one.
+        let long = given.split_once('=').map_or("", |(_, value)| value);
+        let values = [&given, long, given.get(2..).unwrap_or("")];
         // The message may name the parts of a list one by one.
-        for value in value.split(',').filter(|value| clean(value) != **value) {
-            words = words.replace(value, &clean(value));
-        }
-    }
-    words
+        let parts = values.iter().flat_map(|value| value.split(','));
+        let wild = parts.filter(|part| clean(part) != **part);
+        wild.fold(words, |words, part| words.replace(part, &clean(part)))
+    })
 }

@@ -1,10 +1,6 @@
 //! Runs a measurement of any kind, from its plan to its report.
 
-use std::{
-    fs,
-    path::{Component, Path, PathBuf},
-    time::Instant,
-};
+use std::{path::Path, time::Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -131,23 +127,4 @@ pub fn bar(cells: usize) -> Result<ProgressBar> {
     };
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} cells, {eta} to go")?;
     Ok(ProgressBar::with_draw_target(Some(cells as u64), target).with_style(style))
-}
-
-/// The absolute path of a folder, whether or not it exists.
-pub fn place(path: &Path) -> PathBuf {
-    let whole = fs::canonicalize(path);
-    whole.unwrap_or_else(|_| {
-        let parent = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let mut at = place(parent);
-        match path.components().next_back() {
-            Some(Component::Normal(name)) => at.push(name),
-            // `..` after a folder that does not exist yet, and so is no link.
-            Some(Component::ParentDir) => _ = at.pop(),
-            _ => return path.to_path_buf(),
-        }
-        at
-    })
 }

@@ -33,8 +33,8 @@ const MORE_MEMORY: f64 = 1.01;
 /// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
 /// Why a filter that meets the requirements is not a candidate.
-const NO_TIMES: &str = "there are no times of it; --measure takes them here, those of other \
-                        crates in a program built with --features peers";
+const NO_TIMES: &str = "its times are not known: add --measure (filters of other crates also need a \
+                        program built with --features peers)";
 
 /// A candidate of a certain size.
 #[derive(Clone)]
@@ -99,13 +99,13 @@ impl Offer {
     /// included.
     fn dominates(&self, other: &Self) -> bool {
         let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
-        let pairs = of(self).into_iter().zip(of(other));
+        let mut pairs = of(self).into_iter().zip(of(other));
         self.candidate() != other.candidate()
             && self.plainness() <= other.plainness()
             && self.memory <= MORE_MEMORY * other.memory
             && self.base.median <= other.base.median
             && pairs.clone().all(|(own, others)| own <= others)
-            && pairs.clone().any(|(own, others)| own < LESS * others)
+            && pairs.any(|(own, others)| own < LESS * others)
     }
 
     /// The time to build one set, in seconds.
@@ -141,34 +141,36 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let mut left: Vec<&Offer> = offers.iter().collect();
     loop {
         let close = near(&left);
-        let Some(choice) = plainest(&close) else {
+        let Some(choice) = plainest(close.iter().copied()) else {
             bail!("nothing was measured");
         };
-        let mut rows: Vec<Offer> = workload
-            .candidates()
-            .filter_map(|one| own_best(&offers, &close, one))
-            .cloned()
-            .collect();
+        let mut candidates: Vec<Candidate> = workload.candidates().collect();
+        candidates.sort_by_key(|one| one.plainness());
+        let own = |one: Candidate| offers.iter().filter(move |offer| offer.candidate() == one);
+        // The simplest offer of a candidate among those close to the least cost; if it has none
+        // there, among those close to the candidate's own least cost.
+        let best = |one: &Candidate| {
+            let close = close
+                .iter()
+                .copied()
+                .filter(|offer| offer.candidate() == *one);
+            plainest(close).or_else(|| plainest(near(&own(*one).collect::<Vec<_>>()).into_iter()))
+        };
+        let mut rows: Vec<Offer> = candidates.iter().filter_map(best).cloned().collect();
         // The sort by cost is stable: of equally expensive offers, the simpler comes first.
-        rows.sort_by_key(Offer::plainness);
         rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let chosen = choice.candidate();
         if rows.iter().any(|row| row.dominates(choice)) {
-            let chosen = choice.candidate();
             left.retain(|offer| offer.candidate() != chosen);
             continue;
         }
-        let is_close = |one: &Candidate| close.iter().any(|offer| offer.candidate() == *one);
-        let mut too_close: Vec<Candidate> = workload.candidates().filter(is_close).collect();
-        too_close.retain(|one| *one != choice.candidate());
-        too_close.sort_by_key(|one| one.plainness());
-        let runner_up = rows
-            .iter()
-            .find(|row| row.candidate() != choice.candidate());
+        candidates
+            .retain(|one| *one != chosen && close.iter().any(|offer| offer.candidate() == *one));
         return Ok(Advice {
-            runner_up: runner_up.cloned(),
+            runner_up: rows.iter().find(|row| row.candidate() != chosen).cloned(),
             choice: choice.clone(),
             first_to_pay: first_to_pay(workload, &offers),
-            too_close,
+            too_close: candidates,
             rows,
             rejected,
         });
@@ -194,7 +196,7 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
         let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
         if !is_kept {
             let reasons = vec![format!(
-                "takes {bits:.1} bits per key, where {least:.1} are enough for the target FPR"
+                "takes {bits:.1} bits per key, but {least:.1} are enough for the target FPR"
             )];
             rejected.push(Rejected { candidate, reasons });
         }
@@ -236,10 +238,12 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> Time {
 }
 
 /// The simplest offer; of one candidate the smallest, and of equally large ones the cheapest.
-fn plainest<'a>(offers: &[&'a Offer]) -> Option<&'a Offer> {
-    offers.iter().copied().min_by(|a, b| {
-        let by_kind = a.plainness().cmp(&b.plainness());
-        let by_size = by_kind.then(a.memory.total_cmp(&b.memory));
+fn plainest<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<&'a Offer> {
+    offers.min_by(|a, b| {
+        let by_size = a
+            .plainness()
+            .cmp(&b.plainness())
+            .then(a.memory.total_cmp(&b.memory));
         by_size.then(a.cost.total_cmp(&b.cost))
     })
 }
@@ -247,28 +251,17 @@ fn plainest<'a>(offers: &[&'a Offer]) -> Option<&'a Offer> {
 /// The offers that are too close to the best to call, and all that cost no more than one of these,
 /// however narrow their own intervals.
 fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
-    let costs = offers.iter().copied();
-    let Some(best) = costs.min_by(|a, b| a.cost.total_cmp(&b.cost)) else {
+    let all = offers.iter().copied();
+    let Some(best) = all.clone().min_by(|a, b| a.cost.total_cmp(&b.cost)) else {
         return Vec::new();
     };
     let highest = best.cost - best.base.median + best.base.high;
     let most = highest.max((1.0 + CLOSE) * best.cost);
-    let is_near = |offer: &&Offer| {
-        offer.cost <= most || offer.cost - offer.base.median + offer.base.low <= highest
-    };
-    let costs = offers.iter().copied().filter(is_near);
-    let farthest = costs.map(|offer| offer.cost).fold(best.cost, f64::max);
-    let all = offers.iter().copied();
+    let low = |offer: &Offer| offer.cost - offer.base.median + offer.base.low;
+    let is_near = |offer: &&Offer| offer.cost <= most || low(offer) <= highest;
+    let near = all.clone().filter(is_near);
+    let farthest = near.map(|offer| offer.cost).fold(best.cost, f64::max);
     all.filter(|offer| offer.cost <= farthest).collect()
-}
-
-/// The simplest offer of a candidate among those `close` to the least cost; if it has none there,
-/// among those close to the candidate's own least cost.
-fn own_best<'a>(offers: &'a [Offer], close: &[&'a Offer], own: Candidate) -> Option<&'a Offer> {
-    let is_own = |offer: &&Offer| offer.candidate() == own;
-    let near_all: Vec<&Offer> = close.iter().copied().filter(is_own).collect();
-    plainest(&near_all)
-        .or_else(|| plainest(&near(&offers.iter().filter(is_own).collect::<Vec<_>>())))
 }
 
 /// The candidate that pays from the lowest cost of a backing lookup on. A set pays if the backing
@@ -300,15 +293,15 @@ fn check(workload: &Workload) -> Result<()> {
     let floor = hash_floor(keys, HASH_BITS);
     if let Some(fpr) = workload.fpr.filter(|fpr| *fpr <= floor) {
         bail!(
-            "--fpr {fpr:?}: with hashes of {HASH_BITS} bits, {keys} keys have an FPR of {floor:.2e} at \
-             the least. What would do: an --fpr of {} and more, or the hash xxh3-wide (build --hasher)",
+            "--fpr {fpr:?} is not possible for {keys} keys with hashes of {HASH_BITS} bits. Possible: \
+             an --fpr of at least {}, or the hash xxh3-wide (build --hasher)",
             fpr_up(2.0 * floor)
         );
     }
     if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
         bail!(
-            "--growth unknown takes any amount of memory, and --memory (or bits-per-key) is {}. What \
-             would do: a bound, such as --growth 4, or neither",
+            "--growth unknown may need any amount of memory, but --memory (or bits-per-key) is {}. \
+             Possible: a bound, such as --growth 4, or no limit",
             Bytes(memory)
         );
     }
@@ -319,55 +312,51 @@ fn check(workload: &Workload) -> Result<()> {
 /// in the details the reasons for each candidate.
 fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let keys = workload.final_keys();
-    let target = workload.fpr.unwrap_or(0.01);
-    let free = Workload {
-        fpr: Some(target),
-        memory: None,
+    let of = |fpr, memory| Workload {
+        fpr,
+        memory,
         ..workload.clone()
     };
-    let nearest = remedies(&free).min_by(|a, b| a.0.total_cmp(&b.0));
-    let (why, mut remedy) = match (nearest, workload.memory) {
-        (Some((bytes, sizing)), Some(memory)) => {
-            let words = format!(
-                "{} for {}, which takes {:.1} bits per key at an FPR of {}",
-                Bytes(bytes_up(bytes)),
-                sizing.candidate.name(),
-                sizing.bits_per_key(),
-                share_words(sizing.target_fpr),
-            );
-            let why = format!("--memory {} is too little for {keys} keys", Bytes(memory));
-            (why, words)
-        }
-        _ => (
-            "no filter can do all of this".into(),
-            "leave out a requirement".into(),
+    let free = remedies(&of(workload.fpr.or(Some(0.01)), None));
+    let nearest = free.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let mut words = match (nearest, workload.memory) {
+        (Some((bytes, sizing)), Some(memory)) => format!(
+            "--memory {} is too little for {keys} keys. Possible: {} for {}, which takes {:.1} bits \
+             per key at an FPR of {}",
+            Bytes(memory),
+            Bytes(bytes_up(bytes)),
+            sizing.candidate.name(),
+            sizing.bits_per_key(),
+            share_words(sizing.target_fpr),
         ),
+        _ => "no filter meets all requirements: leave out one of them".into(),
     };
     if workload.fpr.is_some() && workload.memory.is_some() {
-        let free = Workload {
-            fpr: None,
-            ..workload.clone()
-        };
-        let targets = remedies(&free).map(|(_, sizing)| sizing.target_fpr);
-        if let Some(least) = targets.min_by(f64::total_cmp) {
-            remedy += &format!("; or an --fpr of {} and more", fpr_up(least));
+        let smaller = remedies(&of(None, workload.memory)).into_iter();
+        let least = smaller
+            .map(|(_, sizing)| sizing.target_fpr)
+            .min_by(f64::total_cmp);
+        if let Some(least) = least {
+            words += &format!("; or an --fpr of at least {}", fpr_up(least));
         }
     }
     let reasons = rejected.iter().map(|one| {
         let reasons = one.reasons.join("; ");
         format!("{}: {reasons}", one.candidate.name())
     });
-    let details = reasons.collect::<Vec<_>>().join("\n");
-    Detailed::new(format!("{why}. What would do: {remedy}"), details)
+    Detailed::new(words, reasons.collect::<Vec<_>>().join("\n"))
 }
 
 /// Every size of every candidate that meets the requirements, with its bytes.
-fn remedies(workload: &Workload) -> impl Iterator<Item = (f64, Sizing)> {
-    let filters = workload.candidates();
-    let filters = filters.filter(|one| one.class() != Class::Nothing);
-    let able = filters.filter_map(|one| sizes(one, workload).ok());
-    able.flatten()
-        .map(|sizing| (sizing.bytes(workload), sizing))
+fn remedies(workload: &Workload) -> Vec<(f64, Sizing)> {
+    let filters = workload
+        .candidates()
+        .filter(|one| one.class() != Class::Nothing);
+    let able = filters
+        .filter_map(|one| sizes(one, workload).ok())
+        .flatten();
+    able.map(|sizing| (sizing.bytes(workload), sizing))
+        .collect()
 }
 
 /// Rounds up to two digits, in a form that can be given to `--fpr`.

@@ -2,12 +2,17 @@
 
 use std::path::Path;
 
-use bouquet_catalogue::{Facts, in_shards};
+use bouquet_catalogue::{Facts, Family, in_shards};
 use bouquet_ground::units::grouped;
 
 use super::{candidates::Candidate, workload::Workload};
 
 const NONE: &str = "// No filter: do the backing lookup at once.\nfn main() {}\n";
+const HASH_SET: &str = include_str!("../../programs/hash-set.txt");
+const SORTED_ARRAY: &str = include_str!("../../programs/sorted-array.txt");
+const BITMAP: &str = include_str!("../../programs/bitmap.txt");
+const ROARING: &str = include_str!("../../programs/roaring.txt");
+const FUSE: &str = include_str!("../../programs/fuse.txt");
 
 /// The placeholders in a program, with their values for integer keys and for other keys.
 const KEYS: [(&str, [&str; 2]); 7] = [
@@ -34,33 +39,25 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
     let mut holding = holding(workload);
     let capacity = grouped(workload.capacity, '_');
     let mut words = vec![("$capacity", capacity)];
-    let fuse = |name: &str, print: &str| vec![("$fuse", name.into()), ("$print", print.into())];
     let (program, dependencies) = match candidate {
-        Candidate::HashSet => (include_str!("../../programs/hash-set.txt"), String::new()),
-        Candidate::SortedArray => (
-            include_str!("../../programs/sorted-array.txt"),
-            String::new(),
-        ),
+        Candidate::HashSet => (HASH_SET, String::new()),
+        Candidate::SortedArray => (SORTED_ARRAY, String::new()),
         Candidate::Bitmap => {
             let below = workload.integers_below.unwrap_or(1);
             words.push(("$below", grouped(below, '_')));
             words.push(("$half", (below / 2).to_string()));
-            (include_str!("../../programs/bitmap.txt"), of_ours("bits"))
+            (BITMAP, of_ours("bits"))
         }
-        Candidate::Roaring => {
-            let line = "roaring = \"0.11\"\n".to_owned();
-            (include_str!("../../programs/roaring.txt"), line)
-        }
+        Candidate::Roaring => (ROARING, "roaring = \"0.11\"\n".to_owned()),
         Candidate::Fuse8 | Candidate::Fuse16 => {
-            words.extend(match candidate {
-                Candidate::Fuse8 => fuse("BinaryFuse8", "u8"),
-                _ => fuse("BinaryFuse16", "u16"),
-            });
+            let bits = if candidate == Candidate::Fuse8 { 8 } else { 16 };
+            words.push(("$fuse", format!("BinaryFuse{bits}")));
+            words.push(("$print", format!("u{bits}")));
             let mut lines = "xorf = \"0.13\"\n".to_owned();
             if !workload.integers {
                 lines += "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
             }
-            (include_str!("../../programs/fuse.txt"), lines)
+            (FUSE, lines)
         }
         Candidate::None | Candidate::Ours(_) | Candidate::InShards(_) => match candidate.ours() {
             Some(own) => {
@@ -151,6 +148,7 @@ fn ours(
     holding.extend(is_default.then_some("default"));
     holding.extend(own.grows.then_some("grows"));
     holding.extend(own.concurrent.then_some("concurrent"));
+    holding.extend((own.family == Family::Static).then_some("static"));
     let mut dependencies = of_ours(names.package);
     if let Some((package, inner)) = names.of.filter(|_| !is_sharded) {
         dependencies += &of_ours(package);
@@ -194,4 +192,35 @@ fn written(program: &str, holding: &[&str], words: &Words) -> String {
     }
     let put_in = |rust: String, (word, value): &(&str, String)| rust.replace(word, value);
     words.iter().fold(rust, put_in)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::advise::workload;
+
+    #[test]
+    fn a_static_filter_is_built_from_its_keys() {
+        let own = Facts {
+            family: Family::Static,
+            ..*Candidate::PLAIN.ours().unwrap()
+        };
+        for (more, words) in [
+            ("", "StandardBloom::from_keys([42, 7, 99], 0.01)?"),
+            ("hostile = true", "with_hasher([42, 7, 99], spec, SipKeyed"),
+        ] {
+            let workload = workload(&format!("capacity = 1000\nstatic = true\n{more}"));
+            let (mut holding, mut words_in) = (holding(&workload), sizes(&own, &workload, 0.01));
+            words_in.extend(KEYS.map(|(word, values)| (word, values[0].into())));
+            let (program, _) = ours(
+                Candidate::PLAIN,
+                &own,
+                &workload,
+                &mut holding,
+                &mut words_in,
+            );
+            let rust = written(program, &holding, &words_in);
+            assert!(rust.contains(words) && !rust.contains("insert"), "{rust}");
+        }
+    }
 }

@@ -51,32 +51,28 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
     let targets = |candidate: Candidate| {
         let own = able.iter().filter(|sizing| sizing.candidate == candidate);
         let own: Vec<f64> = own.map(|sizing| sizing.target_fpr).collect();
-        match candidate.is_sized() {
-            true => ends_and_middle(&own),
-            false => own.iter().map(|_| 0.0).collect(),
+        if !candidate.is_sized() {
+            return own.iter().map(|_| 0.0).collect();
         }
+        // The first, the middle and the last.
+        let places = [0, own.len() / 2, own.len().saturating_sub(1)];
+        let mut some: Vec<f64> = places
+            .iter()
+            .filter_map(|at| own.get(*at))
+            .copied()
+            .collect();
+        some.dedup();
+        some
     };
     let wanted = workload.candidates().filter(|one| is_built_in(*one));
-    let wanted = wanted.map(|candidate| (candidate, targets(candidate)));
     let rows = measure(&Measuring {
-        wanted: wanted.collect(),
+        wanted: wanted.map(|one| (one, targets(one))).collect(),
         sample,
         keyed: workload.hostile,
         grown: workload.grown(),
         inserted: if is_brief { 1 } else { INSERTED },
     })?;
     Ok(Times::new(rows, &sample.name, workload.hostile).grown(workload.grown()))
-}
-
-fn ends_and_middle(targets: &[f64]) -> Vec<f64> {
-    let places = [0, targets.len() / 2, targets.len().saturating_sub(1)];
-    let mut found: Vec<f64> = places
-        .iter()
-        .filter_map(|at| targets.get(*at))
-        .copied()
-        .collect();
-    found.dedup();
-    found
 }
 
 /// The smallest time that is recorded, a fraction of a cycle: a shorter operation cannot be

@@ -37,17 +37,12 @@ impl Sizing {
     }
 
     pub fn bits_per_key(&self) -> f64 {
-        8.0 * self.memory_bytes() / self.keys as f64
-    }
-
-    /// The memory of one set, in bytes.
-    pub fn memory_bytes(&self) -> f64 {
-        self.payload_bytes + self.over.memory
+        8.0 * (self.payload_bytes + self.over.memory) / self.keys as f64
     }
 
     /// The memory of all sets, in bytes.
     pub fn bytes(&self, workload: &Workload) -> f64 {
-        self.memory_bytes() * workload.filters as f64
+        (self.payload_bytes + self.over.memory) * workload.filters as f64
     }
 }
 
@@ -57,20 +52,24 @@ impl Sizing {
 ///
 /// The size is impossible, or the target FPR is below what its hash allows.
 pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Sizing> {
+    fn of<V: Variant>() -> SizingFn {
+        V::SIZING
+    }
     let keys = workload.final_keys();
     let spec = Spec::new(keys, target_fpr)?;
     let at_first = workload.capacity;
-    let ours = match candidate {
-        Candidate::Ours(at) => Some(sizing_of(at)?(at_first, &spec)?),
+    let own = |at: usize| every!(of).get(at).copied().context("no such filter");
+    let (bits, fpr, target_fpr) = match candidate {
+        Candidate::Ours(at) => {
+            let (bits, fpr) = own(at)?(at_first, &spec)?;
+            (bits, fpr, target_fpr)
+        }
         Candidate::InShards(at) => {
             let grows = candidate.facts().grows;
-            Some(in_shards::sizing(sizing_of(at)?, grows, at_first, &spec)?)
+            let (bits, fpr) = in_shards::sizing(own(at)?, grows, at_first, &spec)?;
+            (bits, fpr, target_fpr)
         }
-        _ => None,
-    };
-    let (bits, fpr, target_fpr) = match ours {
-        Some((bits, fpr)) => (bits, fpr, target_fpr),
-        None => unsized_bits(candidate, workload)?,
+        _ => unsized_bits(candidate, workload)?,
     };
     Ok(Sizing {
         candidate,
@@ -80,14 +79,6 @@ pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Res
         over: Overhead::default(),
         fpr,
     })
-}
-
-/// The sizing function of one of Bouquet's filters.
-fn sizing_of(at: usize) -> Result<SizingFn> {
-    fn of<V: Variant>() -> SizingFn {
-        V::SIZING
-    }
-    every!(of).get(at).copied().context("no such filter")
 }
 
 /// For a candidate that cannot be sized for a target FPR: its bits, its FPR as a function of the
@@ -117,7 +108,7 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, Fpr, 
         (Candidate::Bitmap, Some(below)) => exact((below / 64.0).ceil() * 8.0),
         (Candidate::Roaring, Some(below)) => exact(roaring_bytes(n, below)),
         (Candidate::Bitmap | Candidate::Roaring, None) => {
-            bail!("its size is not known without integers-below")
+            bail!("its size depends on integers-below, which is not given")
         }
         (Candidate::Fuse8, _) => fuse(8.0),
         (Candidate::Fuse16, _) => fuse(16.0),
@@ -134,16 +125,10 @@ pub struct Overhead {
     pub stored: f64,
 }
 
-/// Determines the overhead from a filter that is really made for the target FPR. For other sets it
-/// is part of their formulas. It differs between sizes only by padding to a cache line.
-///
-/// # Errors
-///
-/// The filter cannot be made.
-pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Overhead> {
-    if !candidate.is_sized() {
-        return Ok(Overhead::default());
-    }
+/// Determines the overhead from a filter that is really made, which is used for every target FPR:
+/// it differs between sizes only by padding to a cache line. For other sets it is part of their
+/// formulas.
+fn overhead(candidate: Candidate, workload: &Workload) -> Result<Overhead> {
     let made = Made {
         kind: Kind::U64,
         // The number of shards depends on the keys, and is constant from 64,000 keys on. A set that
@@ -153,7 +138,7 @@ pub fn overhead(candidate: Candidate, workload: &Workload, target_fpr: f64) -> R
             false => workload.final_keys(),
         }
         .min(64_000),
-        target_fpr,
+        target_fpr: 0.01,
         keyed: workload.hostile,
         below: 0,
     };
@@ -211,18 +196,6 @@ const MOST_BITS: f64 = 32.0;
 /// third of a bit per key apart, over this many halvings.
 const A_HALVING: i32 = 4;
 const HALVINGS: i32 = 30;
-/// The target FPR of the filter by which the overhead is determined.
-const USUAL_FPR: f64 = 0.01;
-
-/// The target FPRs that are tried: the given one, or a range.
-fn targets(workload: &Workload) -> Vec<f64> {
-    let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();
-    match workload.fpr {
-        Some(fpr) => vec![fpr],
-        None => (A_HALVING..A_HALVING * HALVINGS).map(step).collect(),
-    }
-}
-
 /// The possible sizes of a candidate.
 ///
 /// # Errors
@@ -240,72 +213,73 @@ pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, V
     found.map_err(|error| vec![format!("{error:#}")])
 }
 
-fn fits(sizing: &Sizing, workload: &Workload) -> bool {
+/// Rejects a size that takes too much memory.
+fn check_fits(sizing: &Sizing, workload: &Workload) -> Result<()> {
+    let payload_bits = 8.0 * sizing.payload_bytes / sizing.keys as f64;
+    let has_limit = workload.fpr.is_none() && sizing.candidate.is_sized();
+    let bytes = sizing.bytes(workload);
     match workload.memory {
-        Some(memory) => sizing.bytes(workload) <= memory,
-        None => {
-            let payload_bits = 8.0 * sizing.payload_bytes / sizing.keys as f64;
-            workload.fpr.is_some() || !sizing.candidate.is_sized() || payload_bits <= MOST_BITS
-        }
+        Some(memory) => ensure!(
+            bytes <= memory,
+            "takes at least {} ({:.1} bits per key), but only {} are available",
+            Bytes(bytes),
+            sizing.bits_per_key(),
+            Bytes(memory)
+        ),
+        None => ensure!(
+            !has_limit || payload_bits <= MOST_BITS,
+            "takes at least {} ({:.1} bits per key)",
+            Bytes(bytes),
+            sizing.bits_per_key()
+        ),
     }
+    Ok(())
 }
 
 /// The size of a candidate that cannot be sized for a target FPR.
 fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
+    let own = sizing(candidate, workload, 0.5)?;
     if candidate == Candidate::Bitmap && workload.memory.is_none() {
-        too_sparse(workload)?;
+        let table = sizing(Candidate::HashSet, workload, 0.5)?.bytes(workload);
+        let bytes = own.bytes(workload);
+        ensure!(
+            bytes <= table,
+            "takes {}, more than the {} of a hash set: the keys are too sparse",
+            Bytes(bytes),
+            Bytes(table)
+        );
     }
-    let sizing = sizing(candidate, workload, 0.5)?;
-    if let Some(fpr) = workload.fpr.filter(|fpr| sizing.target_fpr > *fpr)
+    if let Some(fpr) = workload.fpr.filter(|fpr| own.target_fpr > *fpr)
         && candidate != Candidate::None
     {
-        bail!("has an FPR of {:.2e}, above {fpr:?}", sizing.target_fpr);
+        bail!("has an FPR of {:.2e}, above {fpr:?}", own.target_fpr);
     }
-    ensure!(fits(&sizing, workload), "{}", too_large(&sizing, workload));
-    Ok(sizing)
+    check_fits(&own, workload)?;
+    Ok(own)
 }
 
-/// Rejects a bitmap that takes more memory than a hash set of the keys.
-fn too_sparse(workload: &Workload) -> Result<()> {
-    let bits = workload.integers_below.unwrap_or(0) as f64 / 8.0;
-    let table = sizing(Candidate::HashSet, workload, 0.5)?.payload_bytes;
-    let [all_bits, all_tables] = [bits, table].map(|bytes| Bytes(bytes * workload.filters as f64));
-    ensure!(
-        bits <= table,
-        "takes {all_bits}, more than a hash set's {all_tables}: the keys lie too far apart"
-    );
-    Ok(())
-}
-
-/// The sizes of a candidate that can be sized for any FPR.
+/// The sizes of a candidate that can be sized for any FPR, for the target FPR or for a range of
+/// them.
 fn sized(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>> {
-    // The overhead is determined from one filter and used for every target FPR.
-    let over = overhead(candidate, workload, USUAL_FPR)?;
+    let over = overhead(candidate, workload)?;
+    let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();
+    let targets: Vec<f64> = match workload.fpr {
+        Some(fpr) => vec![fpr],
+        None => (A_HALVING..A_HALVING * HALVINGS).map(step).collect(),
+    };
     let mut found = Vec::new();
-    for target in targets(workload) {
-        let mut sizing = match sizing(candidate, workload, target) {
-            Ok(sizing) => sizing,
+    for target in targets {
+        let sizing = sizing(candidate, workload, target).and_then(|own| {
+            let sizing = Sizing { over, ..own };
+            check_fits(&sizing, workload).map(|()| sizing)
+        });
+        match sizing {
+            Ok(sizing) => found.push(sizing),
             Err(error) if found.is_empty() => return Err(error),
             Err(_) => break,
-        };
-        sizing.over = over;
-        match fits(&sizing, workload) {
-            true => found.push(sizing),
-            false if found.is_empty() => bail!("{}", too_large(&sizing, workload)),
-            false => break,
         }
     }
     Ok(found)
-}
-
-fn too_large(sizing: &Sizing, workload: &Workload) -> String {
-    let given = workload.memory.map(Bytes);
-    format!(
-        "takes {} ({:.1} bits per key) at the least{}",
-        Bytes(sizing.bytes(workload)),
-        sizing.bits_per_key(),
-        given.map_or(String::new(), |memory| format!(", and there are {memory}"))
-    )
 }
 
 #[cfg(test)]

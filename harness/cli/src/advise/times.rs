@@ -110,8 +110,8 @@ impl Times {
         self.rows.values().flatten()
     }
 
-    /// The times of a candidate with this many keys, sized for a target FPR. Outside of the
-    /// measured range, the nearest row is used. `None` if the candidate was not measured.
+    /// The times of a candidate with this many keys, sized for a target FPR; `None` if the candidate
+    /// was not measured.
     pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
         if candidate == Candidate::None {
             return Operations::of(|_| Some(Time::of(|_| 0.0)));
@@ -147,44 +147,31 @@ fn depth(fpr: f64) -> f64 {
     -fpr.max(1e-300).ln()
 }
 
-/// Interpolates between the rows along the first axis, and at each point of that recursively along
-/// the other axes.
+/// Interpolates linearly along the first axis, and at each of its points recursively along the other
+/// axes; outside of the points, the nearest is used.
 fn among(rows: &[&TimeRow], axes: &[(Axis, f64)]) -> Option<Time> {
     let Some(((axis, x), rest)) = axes.split_first() else {
-        return rows.last().map(|row| time(row));
+        let row = rows.last()?;
+        let (median, low, high) = (row.net_ns_per_key, row.low, row.high);
+        return Some(Time { median, low, high });
     };
     let mut places: Vec<f64> = rows.iter().map(|row| axis(row)).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
-    let points = places.into_iter().filter_map(|place| {
+    let at = |place: f64| {
         let here = rows.iter().filter(|row| axis(row) == place).copied();
-        Some((place, among(&here.collect::<Vec<_>>(), rest)?))
-    });
-    between(&points.collect::<Vec<_>>(), *x)
-}
-
-fn time(row: &TimeRow) -> Time {
-    Time {
-        median: row.net_ns_per_key,
-        low: row.low,
-        high: row.high,
-    }
-}
-
-/// Interpolates linearly between the neighbours of x; outside of the points, the nearest is used.
-fn between(points: &[(f64, Time)], x: f64) -> Option<Time> {
-    let after = points.iter().position(|point| point.0 >= x);
-    let (low, high) = match after {
-        None => (points.last()?, points.last()?),
-        Some(0) => (&points[0], &points[0]),
-        Some(at) => (&points[at - 1], &points[at]),
+        among(&here.collect::<Vec<_>>(), rest)
     };
-    let share = match high.0 - low.0 {
-        width if width > 0.0 => ((x - low.0) / width).clamp(0.0, 1.0),
-        _ => 0.0,
+    let after = places.partition_point(|place| place < x);
+    let (before, after) = (places.get(after.wrapping_sub(1)), places.get(after));
+    let (Some(before), Some(after)) = (before, after) else {
+        return at(*before.or(after)?);
     };
-    let mix = |a: f64, b: f64| a + share * (b - a);
-    Some(Time::of(|part| mix(part(&low.1), part(&high.1))))
+    let share = (x - before) / (after - before);
+    let (low, high) = (at(*before)?, at(*after)?);
+    Some(Time::of(|part| {
+        part(&low) + share * (part(&high) - part(&low))
+    }))
 }
 
 #[cfg(test)]

@@ -7,18 +7,18 @@ use anyhow::{Context, Result};
 use crate::output::{Format, print};
 use bouquet_ground::line::clean;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_render::columns::{self, Table};
+use bouquet_render::columns::Table;
 use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded};
 use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
-Takes folders of reports of evaluate or speed, or of reports or baselines of
-gate. Says first in what the runs differ (version, machine, seed, keys), then
-what changed.
-A sample is called changed if the two differ by more than chance gives, at 1e-3
-over all rows together; a figure that is not a sample if it differs at all.
+A and B are folders with reports of evaluate or speed, or reports or baselines of
+gate. The output lists the facts in which the runs differ (version, machine,
+seed, keys), then the figures that changed.
+A sampled figure counts as changed if the difference is significant at a level
+of 1e-3 over all rows together; any other figure if it differs at all.
 
-Exit code: 0 compared, whatever came of it; 2 wrong usage or input.
+Exit code: 0 compared, with any result; 2 wrong usage or input.
 
 Examples:
   bouquet compare reports/main reports/latest
@@ -28,32 +28,59 @@ Examples:
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// What is compared with.
+    /// The old report.
     #[arg(value_name = "A")]
     a: PathBuf,
-    /// What is compared.
+    /// The new report.
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// What did not change, too.
+    /// Also show what did not change.
     #[arg(long)]
     all: bool,
-    /// How the comparison goes to standard output.
+    /// The format of the output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let both = || format!("{} and {}", args.a.display(), args.b.display());
-    let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?).with_context(both)?;
+    let names = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
+    let [a, b] = &names;
+    let comparison = compare::compare(&loaded(&args.a)?, &loaded(&args.b)?);
+    let comparison = comparison.with_context(|| format!("{a} and {b}"))?;
     let is_shown = |change: &&Change| {
         args.all || !matches!(change.finding, Finding::Same | Finding::WithinChance)
     };
     let shown = table(comparison.changes.iter().filter(is_shown));
-    print(&match args.format {
-        Format::Json => in_json(args, &comparison, shown)?,
-        Format::Csv => shown.csv()?,
-        Format::Table | Format::Md => in_words(args, &comparison, &shown)?,
-    })?;
+    if matches!(args.format, Format::Json | Format::Csv) {
+        print(&args.format.text(&shown, None)?)?;
+        return Ok(0);
+    }
+    let sides = format!("A is {a}, B is {b}.");
+    let mut page = format!(
+        "{}.\n{}\n\n",
+        finding(&comparison),
+        match args.format {
+            Format::Md => escape(&sides),
+            _ => sides,
+        }
+    );
+    if comparison.differences.is_empty() {
+        page += "Both runs have the same version, machine, seed and keys.\n";
+    } else {
+        let differences = Table::answer(&comparison.differences)
+            .column("name", |(name, ..)| name)
+            .column("a", |(_, a, _)| a)
+            .column("b", |(.., b)| b)
+            .table();
+        page += &format!(
+            "The runs differ in:\n\n{}",
+            args.format.text(&differences, None)?
+        );
+    }
+    if !shown.rows.is_empty() {
+        page += &format!("\n{}", args.format.text(&shown, None)?);
+    }
+    print(&page)?;
     Ok(0)
 }
 
@@ -84,23 +111,12 @@ fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
         .table()
 }
 
-/// The facts in which the runs differ.
-fn differences(comparison: &Comparison) -> Table {
-    Table::answer(&comparison.differences)
-        .column("name", |(name, ..)| name)
-        .column("a", |(_, a, _)| a)
-        .column("b", |(.., b)| b)
-        .table()
-}
-
-fn count(comparison: &Comparison, finding: Finding) -> usize {
-    let all = comparison.changes.iter();
-    all.filter(|change| change.finding == finding).count()
-}
-
 /// A sentence on how much changed.
 fn finding(comparison: &Comparison) -> String {
-    let number = |finding| number::count(count(comparison, finding) as u64);
+    let number = |finding| {
+        let all = comparison.changes.iter();
+        number::count(all.filter(|change| change.finding == finding).count() as u64)
+    };
     format!(
         "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B",
         number(Finding::Changed),
@@ -110,40 +126,4 @@ fn finding(comparison: &Comparison) -> String {
         number(Finding::OnlyA),
         number(Finding::OnlyB)
     )
-}
-
-fn sides(args: &Args) -> String {
-    let [a, b] = [&args.a, &args.b].map(|path| clean(&path.display().to_string()));
-    format!("A is {a}, B is {b}.")
-}
-
-fn in_words(args: &Args, comparison: &Comparison, shown: &Table) -> Result<String> {
-    let mut page = format!("{}.\n", finding(comparison));
-    page += &match args.format {
-        Format::Md => escape(&sides(args)),
-        _ => sides(args),
-    };
-    page += "\n\n";
-    if comparison.differences.is_empty() {
-        page += "The runs are of one version, machine and seed, on the same keys.\n";
-    } else {
-        page += "The runs differ in:\n\n";
-        page += &args.format.text(&differences(comparison), None)?;
-    }
-    if !shown.rows.is_empty() {
-        page.push('\n');
-        page += &args.format.text(shown, None)?;
-    }
-    Ok(page)
-}
-
-fn in_json(args: &Args, comparison: &Comparison, shown: Table) -> Result<String> {
-    let more = serde_json::json!({
-        "a": args.a.display().to_string(),
-        "b": args.b.display().to_string(),
-        "figures": comparison.changes.len(),
-        "changed": count(comparison, Finding::Changed),
-        "differences": differences(comparison),
-    });
-    columns::answer(None, more, &shown)
 }

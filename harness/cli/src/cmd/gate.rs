@@ -4,7 +4,8 @@ mod help;
 mod measure;
 
 use std::{
-    path::{Path, PathBuf},
+    fs,
+    path::{self, Path, PathBuf},
     time::Instant,
 };
 
@@ -13,7 +14,6 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use self::help::HELP;
 use crate::flags::VerdictArgs;
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
-use crate::study::place;
 use bouquet_ground::record::{GATE_FILE, GateDocument, Tier, Writer};
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts, write},
@@ -26,7 +26,7 @@ use bouquet_theory as theory;
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_arg("out", |out| out.default_value("reports/latest-gate")))]
 pub struct Args {
-    /// What is guarded, in TOML; if not given, all filters of ours.
+    /// The filters to guard, in TOML; if not given, all of Bouquet's.
     #[arg(long, value_name = "FILE")]
     define: Option<PathBuf>,
     /// The folder of the baseline.
@@ -43,18 +43,19 @@ pub struct Args {
     /// Only these filters of the definition.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
-    /// Makes this run the baseline; takes --reason.
+    /// Make this run the baseline; needs --reason.
     #[arg(long, requires = "reason", conflicts_with = "filters")]
     accept: bool,
-    /// Why the figures may be what they are.
+    /// Why the figures are accepted.
     #[arg(long, requires = "accept", value_name = "TEXT")]
     reason: Option<String>,
-    /// Slower by this factor fails; if not given 1.3, and 2 on another machine than the baseline's.
+    /// The factor of time above which an operation fails. [default: 1.3, or 2 on another machine
+    /// than the baseline's]
     #[arg(long, value_name = "FACTOR", value_parser = theory::real)]
     tolerance: Option<f64>,
     #[command(flatten)]
     pub flags: VerdictArgs,
-    /// Next to no times, of whatever build: for tests of all but the speed.
+    /// Measure almost no times, with any build, for tests.
     #[arg(long, hide = true)]
     tiny: bool,
 }
@@ -143,18 +144,20 @@ fn check(args: &Args) -> Result<()> {
     }
     // Each of the two folders is replaced as a whole, so neither may contain the other.
     let (out, baseline) = (args.out(), &*args.baseline);
-    let [out_at, baseline_at] = [place(out), place(baseline)];
+    let place = |path: &Path| fs::canonicalize(path).or_else(|_| path::absolute(path));
+    let (out_at, baseline_at) = (place(out)?, place(baseline)?);
     ensure!(
         !out_at.starts_with(&baseline_at) && !baseline_at.starts_with(&out_at),
-        "--out {} and --baseline {} are one in the other, and each takes the place of all that is \
-         there: name another folder for one of them",
+        "--out {} and --baseline {} overlap, but each replaces its whole folder: name another folder \
+         for one of them",
         out.display(),
         baseline.display()
     );
-    let reason = args.reason.as_deref();
     ensure!(
-        reason.is_none_or(|reason| !reason.trim().is_empty()),
-        "--reason: say why the figures may be what they are"
+        args.reason
+            .as_deref()
+            .is_none_or(|reason| !reason.trim().is_empty()),
+        "--reason is empty: say why the figures are accepted"
     );
     Ok(())
 }
@@ -176,7 +179,7 @@ fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
         false => Some(GateDocument::current(read, &args.baseline)?),
     };
     if read.as_ref().is_some_and(|read| read.acceptance.is_none()) {
-        bail!("{folder} has the report of a run, which nobody accepted: move it away");
+        bail!("{folder} has the report of a run that was not accepted: move it away");
     }
     Ok(read)
 }
@@ -196,7 +199,7 @@ fn way_out(args: &Args) -> String {
 fn accept(args: &Args, run: GateDocument, old: Option<&GateDocument>) -> Result<GateDocument> {
     let reason = args.reason.as_deref().unwrap_or_default();
     if args.tiers().contains(&Tier::Time) && !report::has_figures(&run, Tier::Time) {
-        say("this build or this machine cannot measure times: those of the baseline before stay");
+        say("this build or this machine cannot measure times: the old baseline's are kept");
     }
     let accepted = report::accept(run, old, reason);
     let folder = begin_baseline(args)?;

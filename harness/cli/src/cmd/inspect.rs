@@ -64,8 +64,6 @@ struct Seen {
     format: FileFormat,
     /// The result of the checksum, or of the lookup of keys that must be present.
     verdict: String,
-    /// Why the verdict is negative.
-    fault: Option<String>,
     facts: Facts,
 }
 
@@ -74,19 +72,21 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some(what) = once.filter(|_| args.files.len() > 1) {
         bail!("--keys: {what} can be read once: give one filter, or a file of keys");
     }
-    let (mut all, mut unusable) = (Vec::new(), false);
+    let (mut all, mut faults, mut unusable) = (Vec::new(), Vec::new(), false);
     for path in &args.files {
         match inspect_one(args, path) {
-            Ok(seen) => all.push(seen),
+            Ok((seen, fault)) => {
+                faults.extend(fault.map(|fault| format!("{}: {fault}", seen.path)));
+                all.push(seen);
+            }
             Err(error) => {
                 tell_error(&error);
                 unusable = true;
             }
         }
     }
-    let is_bad = all.iter().any(|seen| seen.fault.is_some());
     let is_judged = args.fail_above_fpr.or(args.fail_above_fill).is_some() || args.keys.is_some();
-    let verdict = is_judged.then(|| Outcome::fails_if(is_bad));
+    let verdict = is_judged.then(|| Outcome::fails_if(!faults.is_empty()));
     if !all.is_empty() {
         let table = sheet(&all);
         // For people, one list per file; in the other formats, one row per file.
@@ -95,19 +95,16 @@ pub fn run(args: &Args) -> Result<u8> {
             format => format.text(&table, verdict)?,
         })?;
     }
-    for seen in &all {
-        if let Some(fault) = &seen.fault {
-            note(&format!("{}: {fault}", seen.path));
-        }
-    }
-    Ok(match (unusable, is_bad) {
+    faults.iter().for_each(|fault| note(fault));
+    Ok(match (unusable, faults.is_empty()) {
         (true, _) => UNUSABLE,
-        (false, true) => NEGATIVE,
-        (false, false) => 0,
+        (false, false) => NEGATIVE,
+        (false, true) => 0,
     })
 }
 
-fn inspect_one(args: &Args, path: &Path) -> Result<Seen> {
+/// Inspects a file; also returns why its verdict is negative.
+fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     let opened = match args.keys {
         Some(_) => args.opener.open(path)?,
         None => args.opener.open_for_inspection(path)?,
@@ -119,28 +116,24 @@ fn inspect_one(args: &Args, path: &Path) -> Result<Seen> {
             "warning: {path}: all slots are empty: it has no keys, or was zeroed out"
         ));
     }
-    let absent = match &args.keys {
-        Some(keys) => Some(first_absent(args, &opened, keys)?),
-        None => None,
-    };
-    let verdict = match &absent {
-        Some(Ok(keys)) => format!("has {}", plural(*keys, "key")),
-        Some(Err(key)) => format!("lacks {key}"),
+    let mut fault = above_bounds(args, &facts);
+    let verdict = match &args.keys {
+        Some(keys) => match first_absent(args, &opened, keys)? {
+            Ok(keys) => format!("has {}", plural(keys, "key")),
+            Err(key) => fault.insert(format!("lacks {key}")).clone(),
+        },
         None if format == FileFormat::Native => "good".into(),
         None => "readable; no checksum: pass --keys to check".into(),
     };
-    let fault = match absent {
-        Some(Err(_)) => Some(verdict.clone()),
-        _ => above_bounds(args, &facts),
-    };
-    Ok(Seen {
+    let file_bytes = opened.file_bytes;
+    let seen = Seen {
         path,
-        file_bytes: opened.file_bytes,
+        file_bytes,
         format,
         verdict,
-        fault,
         facts,
-    })
+    };
+    Ok((seen, fault))
 }
 
 /// The number of keys, or the first key that is absent.
@@ -157,22 +150,28 @@ fn first_absent(args: &Args, opened: &Opened, file: &PathBuf) -> Result<Result<u
         count += chunk.len();
     }
     warn_of(keys);
-    let file = file.display();
-    ensure!(count > 0, "--keys {file}: there are no keys in it");
+    ensure!(
+        count > 0,
+        "--keys {}: there are no keys in it",
+        file.display()
+    );
     Ok(Ok(count as u64))
 }
 
 fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
-    let above = |(name, found, most): (&str, f64, Option<f64>)| {
-        let most = most.filter(|most| found > *most)?;
-        let [found, most] = [found, most].map(percent);
-        Some(format!("{name} {found} is above {most}"))
-    };
     let bounds = [
         ("FPR", facts.estimated_fpr, args.fail_above_fpr),
         ("fill", facts.fill_ratio, args.fail_above_fill),
     ];
-    let all: Vec<String> = bounds.into_iter().filter_map(above).collect();
+    let above = bounds.into_iter().filter_map(|(name, found, most)| {
+        let most = most.filter(|most| found > *most)?;
+        Some(format!(
+            "{name} {} is above {}",
+            percent(found),
+            percent(most)
+        ))
+    });
+    let all: Vec<String> = above.collect();
     (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
 }
 
@@ -191,7 +190,7 @@ fn sheet(all: &[Seen]) -> Table {
         .unit("keys")
         .column("target_fpr", |seen| seen.facts.target_fpr)
         .unit("share")
-        .column("size_bits", Seen::size_bits)
+        .column("size_bits", |seen| seen.facts.size_bits)
         .unit("bits")
         .column("hashes", |seen| seen.facts.hashes)
         .unit("probes per key")
@@ -217,11 +216,7 @@ fn sheet(all: &[Seen]) -> Table {
 }
 
 impl Seen {
-    fn size_bits(&self) -> Option<u64> {
-        Some(self.facts.size_bits).filter(|bits| *bits > 0)
-    }
-
     fn bits_per_key(&self) -> Option<f64> {
-        Some(self.size_bits()? as f64 / self.facts.capacity? as f64)
+        Some(self.facts.size_bits as f64 / self.facts.capacity? as f64)
     }
 }

@@ -2,7 +2,7 @@
 
 mod words;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, ensure};
 
 use crate::advise::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
@@ -37,17 +37,16 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     requirements: Requirements,
-    /// Only these candidates and no filter at all, also where nothing asks for what they do.
+    /// Only these candidates and no filter at all, even if they have features that are not needed.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
-    /// Measure the times on this machine, some seconds; else they are those that came with the
-    /// program.
+    /// Measure times on this machine for some seconds, instead of those that come with the program.
     #[arg(long)]
     measure: bool,
-    /// How the answer goes to standard output; CSV has the candidates alone.
+    /// The format of the output; CSV has only the candidates.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
-    /// Next to nothing to measure: for tests of all but the times.
+    /// Measure almost nothing, for tests.
     #[arg(long, hide = true, requires = "measure")]
     tiny: bool,
 }
@@ -56,12 +55,10 @@ pub struct Args {
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<u8> {
-    if cfg!(debug_assertions) && args.measure && !args.tiny {
-        bail!(
-            "--measure in a debug build, whose times say nothing: build with --release, or leave it \
-             out"
-        );
-    }
+    ensure!(
+        !cfg!(debug_assertions) || !args.measure || args.tiny,
+        "--measure: times of a debug build are meaningless: build with --release, or leave it out"
+    );
     let keys = args.requirements.keys_file()?;
     let own = keys.map(|path| Own::read(&path)).transpose()?;
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
@@ -69,7 +66,18 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let facts = own.as_ref().map(|own| own.facts);
     let mut workload = Workload::new(&args.requirements, facts)?;
-    workload.only = chosen(&args.filters)?;
+    let only = args.filters.iter().map(|name| {
+        Candidate::named(name).ok_or_else(|| {
+            let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
+            anyhow!(unknown(
+                "candidate",
+                name,
+                &known,
+                "every answer lists them"
+            ))
+        })
+    });
+    workload.only = only.collect::<Result<_>>()?;
     let times = if args.measure {
         let most = if args.tiny { 300 } else { u64::MAX };
         let sample = Sample::new(&workload, own.as_ref(), SEED, most)?;
@@ -90,21 +98,6 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-fn chosen(names: &[String]) -> Result<Vec<Candidate>> {
-    let find = |name: &String| {
-        Candidate::named(name).ok_or_else(|| {
-            let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
-            anyhow!(unknown(
-                "candidate",
-                name,
-                &known,
-                "every answer lists them"
-            ))
-        })
-    };
-    names.iter().map(find).collect()
-}
-
 /// The complete answer; `times` says where the times come from.
 fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation {
     let choice = &advice.choice;
@@ -118,6 +111,11 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         ..CandidateRow::default()
     });
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
+    let too_close = advice
+        .too_close
+        .iter()
+        .map(|one| one.name().into())
+        .collect();
     Recommendation {
         version: env!("CARGO_PKG_VERSION").into(),
         capacity: workload.capacity,
@@ -129,11 +127,7 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         reason: words::reason(workload, advice),
         runner_up: advice.runner_up.as_ref().map(name),
         runner_up_reason: words::runner_up(advice),
-        too_close: advice
-            .too_close
-            .iter()
-            .map(|one| one.name().into())
-            .collect(),
+        too_close,
         notes: words::notes(workload, advice),
         times,
         candidates: rows.chain(rejected).collect(),
@@ -144,13 +138,10 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
 
 fn candidate_row(advice: &Advice, row: &Offer) -> CandidateRow {
     let candidate = row.candidate();
-    let mut runner_up = advice.runner_up.iter();
-    let outcome = if candidate == advice.choice.candidate() {
-        "choice"
-    } else if runner_up.any(|other| other.candidate() == candidate) {
-        "runner-up"
-    } else {
-        "possible"
+    let outcome = match &advice.runner_up {
+        _ if candidate == advice.choice.candidate() => "choice",
+        Some(other) if candidate == other.candidate() => "runner-up",
+        _ => "possible",
     };
     CandidateRow {
         candidate: candidate.name().into(),

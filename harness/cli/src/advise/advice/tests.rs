@@ -91,5 +91,5 @@ fn a_filter_without_times_is_measured_on_request() {
     workload.only = vec![Candidate::PLAIN];
     let none = Times::new(Vec::new(), "u64", false);
     let said = advise(&workload, &none).err().unwrap().to_string();
-    assert!(said.starts_with("standard: there are no times") && said.contains("--measure"));
+    assert!(said.starts_with("standard: its times are not known") && said.contains("--measure"));
 }

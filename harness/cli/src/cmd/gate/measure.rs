@@ -16,7 +16,7 @@ impl Args {
     /// Why times cannot be measured.
     pub fn no_times(&self) -> Option<&'static str> {
         (cfg!(debug_assertions) && !self.tiny).then_some(
-            "Not measured: this is a debug build, whose times say nothing (cargo run --release, \
+            "Not measured: the times of a debug build are meaningless (use cargo run --release or \
              cargo install).",
         )
     }
