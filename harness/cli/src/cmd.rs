@@ -23,14 +23,14 @@ use anyhow::Result;
 use bouquet_ground::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
-use crate::output::{Settings, UNUSABLE, in_one_line, print, print_help, tell, tell_error, width};
+use crate::output::{Settings, UNUSABLE, in_one_line, print_help, tell, tell_error, width};
 
 /// Measures Bloom filters on real keys.
 #[derive(Parser)]
-#[command(name = "bouquet", version)]
+#[command(name = "bouquet", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Command,
     #[command(flatten)]
     settings: Settings,
 }
@@ -85,20 +85,6 @@ impl Command {
     }
 }
 
-/// The text that `bouquet` prints without arguments.
-const PAGE: &str = "\
-bouquet measures Bloom filters: on real keys, against exact theory, together with
-the crates that Rust users choose today.
-
-  bouquet recommend --capacity 1e6 --fpr 0.01  which filter, with its code
-  bouquet evaluate                             measure all, write a report
-  bouquet gate --quick                         compare with a baseline, for CI
-  bouquet build -o seen.bloom keys.txt         a filter of the lines of a file
-  bouquet check seen.bloom keys.txt            which lines it may contain
-
-`bouquet --help` lists all commands, `bouquet COMMAND --help` its options.
-";
-
 const EXIT_CODES: &str = "\
 Exit codes:
   0    good
@@ -136,12 +122,9 @@ pub fn main() -> ExitCode {
     let done = match cli {
         Ok(cli) => {
             cli.settings.keep();
-            until_interrupted(|| match &cli.command {
-                Some(command) => command.run(),
-                None => print(PAGE).map(|()| 0),
-            })
+            until_interrupted(|| cli.command.run())
         }
-        Err(error) if !error.use_stderr() => print_help(&error).map(|()| 0),
+        Err(error) if is_help(&error) => print_help(&error).map(|()| 0),
         Err(error) => Ok(rejected(&error)),
     };
     ExitCode::from(
@@ -156,6 +139,12 @@ pub fn main() -> ExitCode {
             }
         }),
     )
+}
+
+/// Whether the text of the error is a help text or the version.
+fn is_help(error: &clap::Error) -> bool {
+    let nothing_given = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    !error.use_stderr() || error.kind() == nothing_given
 }
 
 /// Prints a usage error on one line.

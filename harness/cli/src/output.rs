@@ -1,21 +1,22 @@
 //! Standard output, standard error and the exit codes.
 
-mod errors;
-mod settings;
-
 use std::{
+    env,
     ffi::OsString,
-    io::{self, ErrorKind, Write},
+    io::{self, ErrorKind, IsTerminal, Write},
+    sync::OnceLock,
 };
 
+use anstream::{AutoStream, ColorChoice as Colours};
 use anyhow::Result;
 use clap::{ColorChoice, ValueEnum};
 
-pub use self::errors::in_words;
-use self::settings::is_coloured;
-pub use self::settings::{Settings, screen, width};
 use bouquet_ground::{Outcome, detailed::Detailed, line::clean};
-use bouquet_render::{columns::Table, markdown, terminal};
+use bouquet_render::{
+    columns::Table,
+    markdown,
+    terminal::{self, Screen},
+};
 
 /// The exit code of a negative verdict.
 pub const NEGATIVE: u8 = 1;
@@ -75,7 +76,7 @@ pub fn in_one_line(error: &clap::Error) -> String {
 /// Writes words to standard error, without control characters. Errors in writing are ignored, since
 /// there is nowhere to report them.
 pub fn tell(words: &str) {
-    let words = one_line_each(words, std::env::args_os().skip(1));
+    let words = one_line_each(words, env::args_os().skip(1));
     let lines: Vec<_> = words.split('\n').map(clean).collect();
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
@@ -110,4 +111,130 @@ fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
         let wild = parts.filter(|part| clean(part) != **part);
         wild.fold(words, |words, part| words.replace(part, &clean(part)))
     })
+}
+
+/// The error as text, from what was tried to why it failed; errors of the operating system say what
+/// to do instead of their number.
+pub fn in_words(error: &anyhow::Error) -> String {
+    let (mut words, mut is_written): (Vec<String>, _) = (Vec::new(), false);
+    for cause in error.chain() {
+        let cause = match cause.downcast_ref::<io::Error>() {
+            Some(error) => of_the_system(error, is_written),
+            None => cause.to_string(),
+        };
+        is_written |= cause.contains("cannot write") || cause.contains("cannot create");
+        words.push(cause);
+    }
+    words.join(": ")
+}
+
+/// The most common cause of an error when reading or writing a path.
+fn of_the_system(error: &io::Error, is_written: bool) -> String {
+    let text = error.to_string();
+    let plain = match error.kind() {
+        ErrorKind::NotFound if is_written => {
+            "the folder does not exist, or takes no files; create it, or name another"
+        }
+        ErrorKind::NotFound => "there is no such file or folder; check the path",
+        ErrorKind::IsADirectory => "it is a folder; name a file",
+        ErrorKind::NotADirectory => "a part of the path is a file; check the path",
+        ErrorKind::PermissionDenied => "permission denied; name another, or check its permissions",
+        ErrorKind::StorageFull => "no space is left; make room, or name another place",
+        ErrorKind::InvalidData if text.contains("UTF-8") => "it is not UTF-8; name another file",
+        _ => {
+            return match text.split_once(" (os error ") {
+                Some((words, _)) => format!("{}; check the path", words.to_lowercase()),
+                None => text,
+            };
+        }
+    };
+    plain.to_owned()
+}
+
+/// Options of every command.
+#[derive(clap::Args, Clone, Copy, Default, Debug)]
+pub struct Settings {
+    /// Print only errors to standard error.
+    #[arg(short, long, global = true, display_order = 199)]
+    pub quiet: bool,
+    /// Print more, such as the details of an error.
+    #[arg(short, long, global = true, display_order = 200)]
+    pub verbose: bool,
+    /// Whether to use colours; by default on a terminal, unless NO_COLOR, CLICOLOR_FORCE or TERM
+    /// say otherwise.
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto")]
+    #[arg(global = true, display_order = 201)]
+    pub color: ColorChoice,
+    /// Print all columns of a table, even if the terminal is narrower.
+    #[arg(long, global = true, display_order = 202)]
+    pub wide: bool,
+}
+
+static GIVEN: OnceLock<Settings> = OnceLock::new();
+
+impl Settings {
+    /// Sets the settings for the rest of the run; later calls have no effect.
+    pub fn keep(self) {
+        let _ = GIVEN.set(self);
+    }
+
+    pub fn given() -> Self {
+        GIVEN.get().copied().unwrap_or_default()
+    }
+}
+
+/// The properties of standard output. Lines have no maximum width if it is not a terminal.
+pub fn screen() -> Screen {
+    let settings = Settings::given();
+    Screen {
+        colour: is_coloured(settings.color),
+        width: width().filter(|_| !settings.wide),
+    }
+}
+
+/// Whether standard output gets colours.
+pub fn is_coloured(choice: ColorChoice) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
+    }
+}
+
+/// The width of the terminal if standard output is one; if the terminal does not report it, that in
+/// the environment.
+pub fn width() -> Option<usize> {
+    if !io::stdout().is_terminal() {
+        return None;
+    }
+    let said = || env::var("COLUMNS").ok()?.parse().ok();
+    let own = terminal_size::terminal_size().map(|(width, _)| width.0.into());
+    own.or_else(said).filter(|width| *width > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, Result};
+
+    use super::*;
+
+    #[test]
+    fn what_to_do_depends_on_what_was_tried() {
+        let tried = |words: &'static str, kind: ErrorKind| {
+            let error: Result<()> = Err(io::Error::from(kind)).context(words);
+            in_words(&error.unwrap_err())
+        };
+        assert_eq!(
+            tried("cannot read a", ErrorKind::NotFound),
+            "cannot read a: there is no such file or folder; check the path"
+        );
+        assert!(tried("cannot write a", ErrorKind::NotFound).contains("create it"));
+        assert!(tried("cannot write a", ErrorKind::StorageFull).contains("no space"));
+        assert_eq!(
+            in_words(&io::Error::from_raw_os_error(40).into()),
+            "too many levels of symbolic links; check the path"
+        );
+        let other: Result<()> = Err(io::Error::other("odd")).context("cannot read a");
+        assert_eq!(in_words(&other.unwrap_err()), "cannot read a: odd");
+    }
 }

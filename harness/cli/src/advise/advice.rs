@@ -17,13 +17,13 @@ use super::{
     candidates::{Candidate, Class},
     requirements::{Bytes, Growth, share_words},
     sizing::{Sizing, sizes},
-    times::{Operations, Time, Times},
+    times::{Operations, Times},
     workload::Workload,
 };
 use bouquet_ground::{detailed::Detailed, units::bytes_up};
 
-/// Candidates whose costs differ by less than this share are too close to call, however narrow
-/// their intervals: times vary between machines and days.
+/// Candidates whose costs differ by less than this share are too close to call: times vary between
+/// machines and days.
 const CLOSE: f64 = 0.05;
 /// A number counts as better if it is less than this share of another.
 const LESS: f64 = 0.97;
@@ -47,7 +47,7 @@ pub struct Offer {
     /// The size of all sets in files, in bytes; `None` if there is no Bouquet file format for it.
     pub stored: Option<f64>,
     /// The time per lookup, without backing lookups.
-    pub base: Time,
+    pub base: f64,
     /// The share of lookups with an unnecessary backing lookup, computed from the FPR that counts.
     pub unnecessary: f64,
     /// The expected cost per lookup.
@@ -79,7 +79,7 @@ impl Offer {
             stored: candidate.is_sized().then_some(stored),
             base,
             unnecessary,
-            cost: base.median + unnecessary * workload.work_cost,
+            cost: base + unnecessary * workload.work_cost,
             sizing,
             times,
         }
@@ -98,19 +98,19 @@ impl Offer {
     /// takes at most about as much memory; and costs no more time per lookup with its building
     /// included.
     fn dominates(&self, other: &Self) -> bool {
-        let of = |row: &Self| [row.fpr, row.times.hit.median, row.times.miss.median];
+        let of = |row: &Self| [row.fpr, row.times.hit, row.times.miss];
         let mut pairs = of(self).into_iter().zip(of(other));
         self.candidate() != other.candidate()
             && self.plainness() <= other.plainness()
             && self.memory <= MORE_MEMORY * other.memory
-            && self.base.median <= other.base.median
+            && self.base <= other.base
             && pairs.clone().all(|(own, others)| own <= others)
             && pairs.any(|(own, others)| own < LESS * others)
     }
 
     /// The time to build one set, in seconds.
     pub fn build_s(&self) -> f64 {
-        self.times.insert.median * self.sizing.keys as f64 / 1e9
+        self.times.insert * self.sizing.keys as f64 / 1e9
     }
 }
 
@@ -230,11 +230,11 @@ fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejecte
 }
 
 /// The time per lookup in a set, including a share of the time to build it.
-pub fn base(workload: &Workload, times: &Operations, keys: u64) -> Time {
+pub fn base(workload: &Workload, times: &Operations, keys: u64) -> f64 {
     let s = workload.hits;
     let builds = keys as f64 / workload.lookups_per_build;
     let Operations { hit, miss, insert } = times;
-    Time::of(|part| s * part(hit) + (1.0 - s) * part(miss) + builds * part(insert))
+    s * hit + (1.0 - s) * miss + builds * insert
 }
 
 /// The simplest offer; of one candidate the smallest, and of equally large ones the cheapest.
@@ -248,20 +248,15 @@ fn plainest<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<&'a Offer> {
     })
 }
 
-/// The offers that are too close to the best to call, and all that cost no more than one of these,
-/// however narrow their own intervals.
+/// The offers whose cost is too close to the least to call.
 fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
     let all = offers.iter().copied();
-    let Some(best) = all.clone().min_by(|a, b| a.cost.total_cmp(&b.cost)) else {
-        return Vec::new();
-    };
-    let highest = best.cost - best.base.median + best.base.high;
-    let most = highest.max((1.0 + CLOSE) * best.cost);
-    let low = |offer: &Offer| offer.cost - offer.base.median + offer.base.low;
-    let is_near = |offer: &&Offer| offer.cost <= most || low(offer) <= highest;
-    let near = all.clone().filter(is_near);
-    let farthest = near.map(|offer| offer.cost).fold(best.cost, f64::max);
-    all.filter(|offer| offer.cost <= farthest).collect()
+    let least = all
+        .clone()
+        .map(|offer| offer.cost)
+        .fold(f64::INFINITY, f64::min);
+    all.filter(|offer| offer.cost <= (1.0 + CLOSE) * least)
+        .collect()
 }
 
 /// The candidate that pays from the lowest cost of a backing lookup on. A set pays if the backing
@@ -270,7 +265,7 @@ fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64
     let pays = |offer: &Offer| {
         let saved = workload.wasted() - offer.unnecessary;
         let is_there = offer.candidate() != Candidate::None;
-        (is_there && saved > 0.0).then(|| (offer.candidate(), offer.base.median / saved))
+        (is_there && saved > 0.0).then(|| (offer.candidate(), offer.base / saved))
     };
     let all = offers.iter().filter_map(pays);
     all.min_by(|a, b| a.1.total_cmp(&b.1))

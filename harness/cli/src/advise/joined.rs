@@ -12,12 +12,22 @@ use bouquet_stats::median;
 
 use super::{
     candidates::Candidate,
-    times::{HASHES, Operations, Time, Times},
+    times::{HASHES, Operations, Times},
 };
 
 /// The `source` of a cell of reports/speed, and of a scaled cell.
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
+
+/// A median with the ends of its interval.
+type Time = [f64; 3];
+
+/// The time of a candidate for an operation, interpolated.
+fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> Option<Time> {
+    let of = |value| times.operation(one, operation, keys, fpr, value);
+    let median = of(|row| row.net_ns_per_key)?;
+    Some([median, of(|row| row.low)?, of(|row| row.high)?])
+}
 
 /// What a time is for: candidate, kind of key, number of keys, target FPR, operation.
 type Place = (Candidate, String, u64, f64, String);
@@ -109,9 +119,14 @@ impl<'a> Kind<'a> {
         let times = [false, true].map(|keyed| Times::new(measured.to_vec(), name, keyed));
         let ratio = |row: &&TimeRow| {
             let candidate = Candidate::named(&row.candidate)?;
-            let time =
-                times[0].operation(candidate, &row.operation, row.capacity, row.target_fpr)?;
-            let ratio = row.net_ns_per_key / time.median;
+            let [own, ..] = time(
+                &times[0],
+                candidate,
+                &row.operation,
+                row.capacity,
+                row.target_fpr,
+            )?;
+            let ratio = row.net_ns_per_key / own;
             Some(TimeRow {
                 net_ns_per_key: ratio,
                 low: ratio,
@@ -196,8 +211,7 @@ impl<'a> Kind<'a> {
         let of = |rows: &[TimeRow], row: &TimeRow| {
             let times = Times::new(rows.to_vec(), self.name, row.hash == HASHES[1]);
             let one = Candidate::named(&rows.first()?.candidate)?;
-            let time = times.operation(one, &row.operation, row.capacity, row.target_fpr)?;
-            Some(time.median)
+            time(&times, one, &row.operation, row.capacity, row.target_fpr).map(|time| time[0])
         };
         let with_locks = |row: TimeRow| {
             let added = (of(&locked, &row)? - of(&plain, &row)?).max(0.0);
@@ -233,10 +247,11 @@ impl<'a> Kind<'a> {
         if cell.hash != HASHES[0] {
             time = self.keyed(candidate, &cell, time)?;
         }
+        let [net_ns_per_key, low, high] = time.map(short);
         Some(TimeRow {
-            net_ns_per_key: short(time.median),
-            low: short(time.low),
-            high: short(time.high),
+            net_ns_per_key,
+            low,
+            high,
             source: SCALED.to_owned(),
             ..cell
         })
@@ -247,12 +262,22 @@ impl<'a> Kind<'a> {
     fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
         let here = |candidate, capacity| {
             let times = self.times[0].clone().grown(cell.grown);
-            let time = times.operation(candidate, &cell.operation, capacity, cell.target_fpr)?;
+            let own = time(
+                &times,
+                candidate,
+                &cell.operation,
+                capacity,
+                cell.target_fpr,
+            )?;
             let like = self.reference(candidate);
-            let ratio = self
-                .ratios
-                .operation(like, &cell.operation, capacity, cell.target_fpr)?;
-            Some(time.times(ratio.median))
+            let [ratio, ..] = time(
+                &self.ratios,
+                like,
+                &cell.operation,
+                capacity,
+                cell.target_fpr,
+            )?;
+            Some(own.map(|ns| ns * ratio))
         };
         let most = |rows: &[&TimeRow], name: &str| {
             let own = rows.iter().filter(|row| row.candidate == name);
@@ -263,19 +288,25 @@ impl<'a> Kind<'a> {
         if cell.capacity <= known {
             return here(candidate, cell.capacity);
         }
-        let on = |capacity| here(Candidate::PLAIN, capacity).map(|time: Time| time.median);
+        let on = |capacity| here(Candidate::PLAIN, capacity).map(|time: Time| time[0]);
         let factor = on(cell.capacity)? / on(known)?;
-        here(candidate, known).map(|time| time.times(factor))
+        here(candidate, known).map(|time| time.map(|ns| ns * factor))
     }
 
     /// Adds the extra time of the keyed hash, measured where both hashes were.
-    fn keyed(&self, candidate: Candidate, cell: &TimeRow, time: Time) -> Option<Time> {
+    fn keyed(&self, candidate: Candidate, cell: &TimeRow, own: Time) -> Option<Time> {
         let [default, keyed] = [0, 1].map(|hash: usize| {
             let times = self.times[hash].clone().grown(cell.grown);
-            times.operation(candidate, &cell.operation, cell.capacity, cell.target_fpr)
+            time(
+                &times,
+                candidate,
+                &cell.operation,
+                cell.capacity,
+                cell.target_fpr,
+            )
         });
-        let longer = (keyed?.median - default?.median).max(0.0);
-        Some(time.plus(longer))
+        let longer = (keyed?[0] - default?[0]).max(0.0);
+        Some(own.map(|ns| ns + longer))
     }
 
     /// The candidate whose ratios are used for a candidate: itself, or else the plain filter.

@@ -7,53 +7,17 @@ use anyhow::{Context, Result};
 use super::candidates::{Candidate, Class};
 use bouquet_ground::record::{TimeRow, of_csv};
 
-/// A median with its interval, in ns.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Time {
-    pub median: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
-/// The times per key of each operation.
+/// The times per key of each operation, in ns.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Operations {
-    pub hit: Time,
-    pub miss: Time,
-    pub insert: Time,
+    pub hit: f64,
+    pub miss: f64,
+    pub insert: f64,
 }
 
 impl Operations {
     /// The names of the operations in the rows.
     pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
-
-    fn of(time: impl Fn(&'static str) -> Option<Time>) -> Option<Self> {
-        Some(Self {
-            hit: time("hit")?,
-            miss: time("miss")?,
-            insert: time("insert")?,
-        })
-    }
-}
-
-impl Time {
-    #[cfg(test)]
-    pub fn times(&self, factor: f64) -> Self {
-        Self::of(|part| part(self) * factor)
-    }
-
-    #[cfg(test)]
-    pub fn plus(&self, ns: f64) -> Self {
-        Self::of(|part| part(self) + ns)
-    }
-
-    pub fn of(part: impl Fn(fn(&Self) -> f64) -> f64) -> Self {
-        Self {
-            median: part(|time| time.median),
-            low: part(|time| time.low),
-            high: part(|time| time.high),
-        }
-    }
 }
 
 /// Measured rows, and the parameters to select from them.
@@ -71,10 +35,8 @@ impl Times {
     pub fn new(rows: Vec<TimeRow>, keys: &str, keyed: bool) -> Self {
         let mut by_candidate: BTreeMap<String, Vec<TimeRow>> = BTreeMap::new();
         for row in rows.into_iter().filter(|row| row.keys == keys) {
-            by_candidate
-                .entry(row.candidate.clone())
-                .or_default()
-                .push(row);
+            let own = by_candidate.entry(row.candidate.clone());
+            own.or_default().push(row);
         }
         Self {
             rows: Arc::new(by_candidate),
@@ -100,10 +62,6 @@ impl Times {
         Ok(Self::new(rows, keys, keyed))
     }
 
-    fn rows_of(&self, candidate: Candidate) -> &[TimeRow] {
-        self.rows.get(candidate.name()).map_or(&[], Vec::as_slice)
-    }
-
     /// All rows.
     #[cfg(test)]
     pub fn rows(&self) -> impl Iterator<Item = &TimeRow> {
@@ -113,35 +71,40 @@ impl Times {
     /// The times of a candidate with this many keys, sized for a target FPR; `None` if the candidate
     /// was not measured.
     pub fn of(&self, candidate: Candidate, keys: u64, target_fpr: f64) -> Option<Operations> {
-        if candidate == Candidate::None {
-            return Operations::of(|_| Some(Time::of(|_| 0.0)));
-        }
-        Operations::of(|name| self.operation(candidate, name, keys, target_fpr))
+        let time = |name| match candidate {
+            Candidate::None => Some(0.0),
+            _ => self.operation(candidate, name, keys, target_fpr, |row| row.net_ns_per_key),
+        };
+        let (hit, miss, insert) = (time("hit")?, time("miss")?, time("insert")?);
+        Some(Operations { hit, miss, insert })
     }
 
-    /// Interpolates the time between neighbouring capacities, growth factors and target FPRs, all
-    /// on a logarithmic scale; outside of the measured range, the nearest row is used.
-    pub fn operation(&self, candidate: Candidate, name: &str, keys: u64, fpr: f64) -> Option<Time> {
+    /// Interpolates a value between neighbouring capacities, growth factors and target FPRs, all on
+    /// a logarithmic scale; outside of the measured range, the nearest row is used.
+    pub fn operation(
+        &self,
+        candidate: Candidate,
+        name: &str,
+        keys: u64,
+        fpr: f64,
+        value: Value,
+    ) -> Option<f64> {
         // Exact sets use their own hash.
-        let hash = if candidate.class() == Class::Ours {
-            self.hash
-        } else {
-            HASHES[0]
-        };
-        let own = self.rows_of(candidate).iter();
+        let is_ours = candidate.class() == Class::Ours;
+        let hash = if is_ours { self.hash } else { HASHES[0] };
+        let own = self.rows.get(candidate.name())?.iter();
         let own = own.filter(|row| row.operation == name && row.hash == hash);
-        let own: Vec<&TimeRow> = own.collect();
-        let axes: [(Axis, f64); 3] = [
+        let axes: [(Value, f64); 3] = [
             (|row| (row.capacity as f64).ln(), (keys as f64).ln()),
             (|row| row.grown.ln(), self.growth.ln()),
             (|row| depth(row.target_fpr), depth(fpr)),
         ];
-        among(&own, &axes)
+        among(&own.collect::<Vec<_>>(), &axes, value)
     }
 }
 
-/// The coordinate of a row along an axis of the interpolation.
-type Axis = fn(&TimeRow) -> f64;
+/// A value of a row: a time, or the coordinate along an axis of the interpolation.
+type Value = fn(&TimeRow) -> f64;
 
 fn depth(fpr: f64) -> f64 {
     -fpr.max(1e-300).ln()
@@ -149,29 +112,24 @@ fn depth(fpr: f64) -> f64 {
 
 /// Interpolates linearly along the first axis, and at each of its points recursively along the other
 /// axes; outside of the points, the nearest is used.
-fn among(rows: &[&TimeRow], axes: &[(Axis, f64)]) -> Option<Time> {
+fn among(rows: &[&TimeRow], axes: &[(Value, f64)], value: Value) -> Option<f64> {
     let Some(((axis, x), rest)) = axes.split_first() else {
-        let row = rows.last()?;
-        let (median, low, high) = (row.net_ns_per_key, row.low, row.high);
-        return Some(Time { median, low, high });
+        return rows.last().map(|row| value(row));
     };
     let mut places: Vec<f64> = rows.iter().map(|row| axis(row)).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
     let at = |place: f64| {
         let here = rows.iter().filter(|row| axis(row) == place).copied();
-        among(&here.collect::<Vec<_>>(), rest)
+        among(&here.collect::<Vec<_>>(), rest, value)
     };
     let after = places.partition_point(|place| place < x);
     let (before, after) = (places.get(after.wrapping_sub(1)), places.get(after));
     let (Some(before), Some(after)) = (before, after) else {
         return at(*before.or(after)?);
     };
-    let share = (x - before) / (after - before);
     let (low, high) = (at(*before)?, at(*after)?);
-    Some(Time::of(|part| {
-        part(&low) + share * (part(&high) - part(&low))
-    }))
+    Some(low + (x - before) / (after - before) * (high - low))
 }
 
 #[cfg(test)]
@@ -214,9 +172,13 @@ mod tests {
         ];
         let times = Times::new(rows, "u64", false);
         let hit = |keys, fpr| {
-            let time = times.operation(Candidate::PLAIN, "hit", keys, fpr).unwrap();
-            assert!((time.high - time.low - 2.0).abs() < 1e-9);
-            (time.median * 1e6).round() / 1e6
+            let at = |value| {
+                times
+                    .operation(Candidate::PLAIN, "hit", keys, fpr, value)
+                    .unwrap()
+            };
+            assert!((at(|row| row.high) - at(|row| row.low) - 2.0).abs() < 1e-9);
+            (at(|row| row.net_ns_per_key) * 1e6).round() / 1e6
         };
         assert_eq!(hit(100, 0.1), 10.0);
         assert_eq!(hit(100, 0.01), 20.0);
@@ -224,14 +186,14 @@ mod tests {
         assert_eq!(hit(1_000_000, 1e-9), 40.0);
         assert_eq!(hit(1, 0.9), 10.0);
         assert!(times.of(Candidate::PLAIN, 100, 0.1).is_none());
-        assert!(times.operation(named("cuckoo"), "hit", 100, 0.1).is_none());
+        assert!(times.of(named("cuckoo"), 100, 0.1).is_none());
     }
 
     #[test]
     fn beyond_the_rows_the_nearest_stands() {
         let rows = all(1_000, 1.0, 10.0).chain(all(4_000, 1.0, 12.0)).collect();
         let times = Times::new(rows, "u64", false);
-        let hit = |keys, fpr| times.of(Candidate::PLAIN, keys, fpr).unwrap().hit.median;
+        let hit = |keys, fpr| times.of(Candidate::PLAIN, keys, fpr).unwrap().hit;
         assert_eq!([hit(20, 0.01), hit(1 << 40, 1e-9)], [10.0, 12.0]);
     }
 
@@ -246,7 +208,7 @@ mod tests {
                 .clone()
                 .grown(growth)
                 .of(Candidate::PLAIN, 1_000, 0.01);
-            all.unwrap().hit.median
+            all.unwrap().hit
         };
         assert_eq!(
             (hit(1.0), hit(4.0), hit(16.0), hit(99.0)),

@@ -103,12 +103,12 @@ fn dominates(one: &Offer, other: &Offer) -> bool {
         && one.candidate().plainness() <= other.candidate().plainness()
         && is_better(figures_of(one), figures_of(other))
         && one.memory <= 1.01 * other.memory
-        && one.base.median <= other.base.median
+        && one.base <= other.base
 }
 
 /// The FPR, and the times of a hit and a miss.
 fn figures_of(row: &Offer) -> [f64; 3] {
-    [row.fpr, row.times.hit.median, row.times.miss.median]
+    [row.fpr, row.times.hit, row.times.miss]
 }
 
 /// Whether all numbers are as good, and one is better by more than noise.
@@ -172,9 +172,9 @@ fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String>
         let sizing = sizes(one, &own).ok()?.pop()?;
         let of = times.of(one, sizing.keys, sizing.target_fpr)?;
         let fpr = sizing.fpr(sizing.keys)?;
-        let figures = [fpr, of.hit.median, of.miss.median];
-        let base = base(&own, &of, sizing.keys).median;
-        (is_better(figures, figures_of(choice)) && base <= choice.base.median).then(|| {
+        let figures = [fpr, of.hit, of.miss];
+        let base = base(&own, &of, sizing.keys);
+        (is_better(figures, figures_of(choice)) && base <= choice.base).then(|| {
             format!(
                 "{} with the memory of {} is {figures:?}",
                 one.name(),

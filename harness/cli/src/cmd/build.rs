@@ -16,15 +16,10 @@ Sizes: --capacity and --fpr, or --bits (such as 2^20) and --hashes. If none is
 given, the keys in the files are counted first, with duplicates. Formats of other
 systems are sized as their own libraries do it.
 
-What each format can hold:
-  native               every --filter
-  go, go-json          one array of bits (Go's bits-and-blooms v3)
-  guava, guava32       one array of bits; keys as stringFunnel(UTF_8) or
-                       byteArrayFunnel feeds them
-  parquet              blocks of 256 bits; keys as plain values
-  redisbloom           a chain that grows, or with --filter standard one that
-                       does not
-  go-zero, redisson    one array of bits, a Redis string; keep m and k beside it
+A native file can hold every --filter, parquet blocks of 256 bits, redisbloom a
+chain that grows or (--filter standard) does not, and the others one array of
+bits. Guava's keys are those of stringFunnel(UTF_8) or byteArrayFunnel, Parquet's
+are plain values. go-zero and redisson are Redis strings without m and k.
 
 If others choose the keys that are inserted or looked up, use --hasher sip-keyed
 with a secret key, which check and union need too: `umask 077; openssl rand -hex
@@ -116,14 +111,13 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Whether a filter has more keys than it is sized for: not up to its capacity, where the FPR is
-/// above the target about as often as below, nor, for a size in bits, up to [`MOST_FPR`].
+/// Whether a filter has more keys than it is sized for. Up to its capacity the FPR is above the
+/// target about as often as below; a size in bits has no target, but a limit of usefulness.
 fn is_overfull(request: &Request, inserted: u64, facts: &Facts) -> bool {
-    let in_bits = request.size_bits.is_some();
-    let target = facts.target_fpr.or(request.target_fpr());
-    let most = target.unwrap_or(if in_bits { MOST_FPR } else { 0.0 });
-    let capacity = request.capacity.or(facts.capacity);
-    let capacity = capacity.filter(|_| target.is_some() || !in_bits);
+    let (capacity, most) = match request.size_bits {
+        Some(_) => (None, MOST_FPR),
+        None => (request.capacity.or(facts.capacity), request.fpr()),
+    };
     let has_room = capacity.is_some_and(|capacity| inserted <= capacity);
     !has_room && facts.estimated_fpr > most && !request.grows()
 }

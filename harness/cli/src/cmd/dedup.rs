@@ -13,7 +13,7 @@ is always removed. A new line is removed with probability at most --fpr, however
 many lines there are.
 
 Use --hasher sip-keyed for lines that others write: without the key nobody can
-choose lines that are wrongly removed. The key is random if no file is given.
+choose lines that are wrongly removed. The key is random.
 
 Examples:
   crawl | bouquet dedup > new-urls
@@ -33,8 +33,6 @@ pub struct Args {
     #[arg(long, value_enum)]
     hasher: Option<Hashing>,
     #[command(flatten)]
-    secret: SecretArgs,
-    #[command(flatten)]
     key_flags: KeyFlags,
 }
 
@@ -43,9 +41,9 @@ pub fn run(args: &Args) -> Result<u8> {
         filter: Kind::growing(),
         hasher: args.hasher,
         secret: SecretArgs {
-            hash_key_file: match args.secret.hash_key_file.clone() {
-                None if args.hasher.is_some_and(|own| own.keyed) => Some(HashKey::random()?),
-                given => given,
+            hash_key_file: match args.hasher {
+                Some(own) if own.keyed => Some(HashKey::random()?),
+                _ => None,
             },
         },
         capacity: Some(args.capacity),

@@ -1,9 +1,7 @@
 //! `bouquet gate`: compares filters with a baseline.
 
-mod help;
-mod measure;
-
 use std::{
+    collections::BTreeMap,
     fs,
     path::{self, Path, PathBuf},
     time::Instant,
@@ -11,17 +9,48 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-use self::help::HELP;
 use crate::flags::VerdictArgs;
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
-use bouquet_ground::record::{GATE_FILE, GateDocument, Tier, Writer};
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts, write},
     interrupt::go_on,
+    machine,
+    record::{GATE_FILE, GateDocument, GateRecords, Tier, Writer},
 };
-use bouquet_lab::gate::Definition;
+use bouquet_lab::gate::{self, Definition, Sampling, Timing};
 use bouquet_render::gate as report;
 use bouquet_theory as theory;
+
+const HELP: &str = "\
+Three tiers:
+  exact        bytes, answers, locations and memory are equal; no false negatives
+  statistical  FPR against theory and the baseline, tests of locations
+  time         each operation as a ratio to a reference filter, interleaved; what
+               is slower fails if it is slower again in a second measurement.
+               Inconclusive on a busy machine and in a debug build
+A filter with more keys than its capacity fails, unless it grows.
+
+The report in --out is written also when the gate fails: gate.json (schema:
+docs/gate.schema.json), summary.md, comment.md, junit.xml, benchmark.json.
+
+A definition; paths of key files are relative to it:
+  fpr = 0.01
+  keys = \"urls\"
+  [key_sets]
+  urls = \"urls.txt\"
+  [[filter]]
+  filter = \"blocked\"
+  capacity = 1_000_000
+  growth = 1.5        # also tested with 1.5 times the keys
+A filter may also have: name, bits_per_key, hasher, seed, counter_bits (4 or 8),
+shards, stage_growth and stage_tightening.
+
+Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage
+or input, or no baseline; 3 inconclusive, with --strict.
+
+  bouquet gate --tiers exact,statistical --strict
+  bouquet gate --define bouquet.toml --baseline bouquet-baseline
+  bouquet gate --accept --reason \"blocks of 512 bits\"";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_arg("out", |out| out.default_value("reports/latest-gate")))]
@@ -61,6 +90,14 @@ pub struct Args {
 }
 
 impl Args {
+    /// Why times cannot be measured.
+    fn no_times(&self) -> Option<&'static str> {
+        (cfg!(debug_assertions) && !self.tiny).then_some(
+            "Not measured: the times of a debug build are meaningless (use cargo run --release or \
+             cargo install).",
+        )
+    }
+
     fn out(&self) -> &Path {
         self.flags.run.out.as_deref().unwrap_or(Path::new(""))
     }
@@ -91,10 +128,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let folder = NewFolder::begin(args.out())?;
     let mut rows = Writer::new(folder.path());
     say(&format!("seed {}", args.flags.run.seed));
-    let records = measure::measure(args, &definition, baseline.as_ref())?;
+    let records = measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
     let mut document = report::judge(report::Run {
-        facts: measure::facts(args, started),
+        facts: facts(args, started),
         configuration: definition.configurations(),
         keys: definition.key_sets(),
         records: &records,
@@ -207,4 +244,91 @@ fn accept(args: &Args, run: GateDocument, old: Option<&GateDocument>) -> Result<
     folder.commit()?;
     say(&format!("the baseline is in {}", args.baseline.display()));
     Ok(accepted)
+}
+
+fn measure(
+    args: &Args,
+    definition: &Definition,
+    baseline: Option<&GateDocument>,
+) -> Result<GateRecords> {
+    let (profile, seed) = (args.flags.effort.profile(), args.flags.run.seed);
+    let tiers = args.tiers();
+    let mut records = GateRecords::default();
+    if tiers.contains(&Tier::Exact) {
+        gate::check_room(definition)?;
+    }
+    if tiers.iter().any(|tier| *tier != Tier::Time) {
+        records.rows = gate::loads(definition);
+    }
+    if tiers.contains(&Tier::Exact) {
+        records.rows.extend(gate::exact(definition)?);
+    }
+    if tiers.contains(&Tier::Statistical) {
+        let jobs = args.flags.jobs();
+        gate::statistical(definition, Sampling::at(profile), seed, jobs, &mut records)?;
+    }
+    if tiers.contains(&Tier::Time) && args.no_times().is_none() {
+        let effort = match args.tiny {
+            true => Timing::tiny(),
+            false => Timing::at(profile),
+        };
+        records.times = gate::times(definition, effort, seed, None)?;
+        // An operation that seems too slow is measured again before it fails.
+        let suspects = baseline.map_or(Vec::new(), |baseline| {
+            report::suspects(&records, baseline, &times_cpu(), args.tolerance)
+        });
+        if !suspects.is_empty() {
+            let names = suspects
+                .iter()
+                .map(|(subject, what)| format!("{subject} {what}"));
+            let names = names.collect::<Vec<_>>().join(", ");
+            say(&format!("slower, measured again: {names}"));
+            let again = gate::times(definition, effort, seed, Some(&suspects))?;
+            records.times.extend(again);
+        }
+    }
+    // After Ctrl-C, the row that was being measured is an error and no measurement: stop here.
+    go_on()?;
+    Ok(records)
+}
+
+/// The properties of the machine that distinguish its times from those of another.
+fn times_cpu() -> String {
+    let facts = [machine::facts(), machine::memory()].concat();
+    let of = |name: &str| {
+        let fact = facts.iter().find(|(known, _)| *known == name);
+        fact.map_or(String::new(), |(_, value)| value.clone())
+    };
+    let caches = ["cache_l1d", "cache_l2", "cache_l3"].map(of).join(" ");
+    format!(
+        "{} ({} cores, {}, caches of {caches} bytes)",
+        of("cpu"),
+        of("cores"),
+        of("architecture")
+    )
+}
+
+fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
+    let profile = args.flags.effort.profile();
+    let rows = machine::of_run(Some(profile.name()), args.flags.run.seed, started);
+    let mut facts: BTreeMap<String, String> = rows
+        .into_iter()
+        .filter(|(name, _)| *name != "schema_version")
+        .map(|(name, value)| (name.into(), value))
+        .collect();
+    for tier in args.tiers() {
+        let of_tier = match tier {
+            Tier::Exact => &["revision"][..],
+            Tier::Time if args.no_times().is_some() => &[],
+            Tier::Statistical | Tier::Time => &["revision", "seed", "profile"],
+        };
+        for name in of_tier {
+            let value = facts.get(*name).cloned().unwrap_or_default();
+            facts.insert(tier.fact(name), value);
+        }
+        if tier == Tier::Time && args.no_times().is_none() {
+            facts.insert(tier.fact("cpu"), times_cpu());
+        }
+    }
+    facts
 }

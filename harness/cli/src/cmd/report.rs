@@ -1,18 +1,25 @@
 //! `bouquet report`: writes a report again, from its records alone.
 
-mod index;
-mod splice;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
-use std::path::{Path, PathBuf};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 
-use anyhow::Result;
-
-use crate::output::{Format, print, say};
+use crate::files::save;
+use crate::output::{Format, NEGATIVE, print, say, tell};
 use crate::study::results;
-use bouquet_ground::record::Source;
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts},
     interrupt::go_on,
+    record::{Kind, RUN_FILE, Source},
+};
+use bouquet_render::{
+    self as render,
+    index::{self, Entry},
+    splice::splice,
 };
 
 #[derive(clap::Args, Clone, Debug)]
@@ -20,27 +27,22 @@ pub struct Args {
     /// The folder of the report.
     #[arg(value_name = "REPORT", required_unless_present = "index")]
     from: Option<PathBuf>,
-    /// Write the page that links all reports of this folder, and nothing else.
-    #[arg(
-        long,
-        value_name = "DIR",
-        num_args = 0..=1,
-        default_missing_value = "reports",
-        conflicts_with_all = ["from", "out", "format", "strict", "splice"]
-    )]
+    /// Only write the page that links all reports of this folder.
+    #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "reports")]
+    #[arg(conflicts_with_all = ["from", "out", "format", "strict", "splice"])]
     index: Option<PathBuf>,
-    /// Put figures into a Markdown file and write nothing else: the table at a glance between
-    /// `<!-- figures: begin -->` and its end, what a filter costs after `<!-- cost of NAME: begin -->`,
-    /// the fastest filters after `<!-- speed: begin -->`.
+    /// Only replace tables in a Markdown file, between marks such as `<!-- figures: begin -->` and
+    /// `<!-- figures: end -->`: the results (`figures`), the costs of a filter (`cost of NAME`) or
+    /// the fastest filters (`speed`).
     #[arg(long, value_name = "FILE.md", conflicts_with_all = ["out", "format", "strict"])]
     splice: Option<PathBuf>,
-    /// Change nothing; exit with 1 if the file is not up to date.
+    /// Do not change the file; exit with 1 if it is not up to date.
     #[arg(long, requires = "splice")]
     check: bool,
-    /// Where to write; in place if not given.
+    /// The folder to write; if not given, REPORT.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// How the table of results goes to standard output.
+    /// The format of the results on standard output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
     /// Exit with 3 if the verdict is inconclusive.
@@ -50,12 +52,12 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<u8> {
     if let Some(folder) = &args.index {
-        index::write(folder)?;
+        write_index(folder)?;
         return Ok(0);
     }
     let from = args.from.as_deref().unwrap_or(Path::new(""));
     if let Some(file) = &args.splice {
-        return splice::write(from, file, args.check);
+        return splice_into(from, file, args.check);
     }
     catch_interrupts()?;
     let source = Source::new(from)?;
@@ -68,7 +70,91 @@ pub fn run(args: &Args) -> Result<u8> {
     folder.commit()?;
     print(&summary)?;
     if recorded.is_interrupted() {
-        say("the run was interrupted: these are its records so far");
+        say("the run was interrupted: the report has its records so far");
     }
     Ok(outcome.exit_code(args.strict))
+}
+
+/// Writes `index.html` into a folder of reports.
+///
+/// Fails if the folder has no report, or an `index.html` that is not such an index.
+fn write_index(folder: &Path) -> Result<()> {
+    let shown = folder.display();
+    let there = fs::read_dir(folder).with_context(|| format!("cannot read {shown}"))?;
+    let mut paths: Vec<PathBuf> = there.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.join("index.html").is_file() && path.join(RUN_FILE).is_file());
+    paths.sort();
+    let entries: Vec<Entry> = paths
+        .iter()
+        .map(|path| entry(path))
+        .collect::<Result<_>>()?;
+    ensure!(
+        !entries.is_empty(),
+        "{shown} has no report in it: name the folder that contains reports, such as reports"
+    );
+    let page = folder.join("index.html");
+    let is_free = match fs::read(&page) {
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+        Ok(old) => str::from_utf8(&old).is_ok_and(index::is_one),
+    };
+    ensure!(
+        is_free,
+        "{} was not written by this command: move it away first",
+        page.display()
+    );
+    save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
+}
+
+fn entry(report: &Path) -> Result<Entry> {
+    let read = |name: &str| {
+        let path = report.join(name);
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+    };
+    let (readme, run) = (read("README.md")?, read(RUN_FILE)?);
+    let run: Value = serde_json::from_str(&run)
+        .with_context(|| format!("{} is no JSON", report.join(RUN_FILE).display()))?;
+    let fact = |name: &str| run[name].as_str().unwrap_or_default().to_owned();
+    let name = report.file_name().unwrap_or_default();
+    Ok(Entry {
+        folder: name.to_string_lossy().into_owned(),
+        verdict: index::title(&readme),
+        date: fact("date"),
+        revision: fact("revision"),
+    })
+}
+
+/// Writes the results into the file; with `is_check`, only checks whether they are up to date.
+fn splice_into(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
+    let records = &Source::new(report)?.read()?;
+    let file = path.display();
+    // Opening a pipe would block, and what is read from it could not be written back.
+    let is_other = fs::metadata(path).is_ok_and(|there| !there.is_file());
+    ensure!(
+        !is_other,
+        "{file} is not a regular file: name a Markdown file with marks"
+    );
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+    let report = report.display().to_string();
+    let report = report.trim_end_matches('/');
+    let spliced = splice(&text, |part| match (part, records.kind) {
+        ("figures", Kind::Evaluation) => Ok(Some(render::markdown_tables(records))),
+        ("speed", Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
+        (part, Kind::Evaluation) => part
+            .strip_prefix("cost of ")
+            .map(|filter| render::cost_table(records, filter, report))
+            .transpose(),
+        _ => Ok(None),
+    })
+    .with_context(|| format!("cannot splice into {file}"))?;
+    if spliced == text {
+        return Ok(0);
+    }
+    if is_check {
+        tell(&format!(
+            "bouquet: {file} does not have the figures of {report}"
+        ));
+        return Ok(NEGATIVE);
+    }
+    save(path, |out| out.write_all(spliced.as_bytes()))?;
+    Ok(0)
 }

@@ -1,8 +1,8 @@
 //! Every flag of every command that takes a number accepts the same notations.
 
-use clap::{Parser, error::ErrorKind};
+use clap::error::ErrorKind;
 
-use super::{Cli, PAGE, program};
+use super::program;
 
 /// The kinds of numbers, with texts that are accepted and texts that are rejected.
 const KINDS: [(&str, &[&str], &[&str]); 5] = [
@@ -85,16 +85,4 @@ fn every_flag_with_a_number_takes_all_that_can_be_meant() {
         }
     }
     assert!(count > 30, "{count}");
-}
-
-/// The program accepts the commands on the short help page.
-#[test]
-fn the_short_page_names_commands_that_parse() {
-    for line in PAGE
-        .lines()
-        .filter_map(|line| line.strip_prefix("  bouquet "))
-    {
-        let words = line.split("  ").next().unwrap_or_default().split(' ');
-        Cli::try_parse_from(std::iter::once("bouquet").chain(words)).unwrap();
-    }
 }

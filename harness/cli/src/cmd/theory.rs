@@ -10,35 +10,19 @@ use bouquet_render::columns::{Table, Value};
 use bouquet_theory::{self as theory, Answer, FIELDS, Field, Flags, Form};
 
 const HELP: &str = "\
-What settles a filter (standard, partitioned, blocked, split-block, counting,
-sharded):
-  --capacity --fpr                     the size: that of our own filter, with
-                                       the best k
-  --capacity --fpr --hashes            the smallest size with this k
-  --capacity --bits [--hashes]         the FPR (k: the best, unless given)
-  --capacity --bits-per-key [--hashes] the same
-  --bits --bits-per-key [--hashes]     the capacity, and the FPR
-  --bits --fpr [--hashes]              the most keys that keep the FPR
-  with a size and --fpr                whether the target is kept, and the size
-                                       that keeps it
-cuckoo: one of --fingerprint-bits, --bits-per-key, --fpr, or --capacity with
---bits
-scalable: --stages, and --fpr or --first-fpr; with --capacity (of the first
-stage) also our sizes
+A bit-array filter is determined by any two of --capacity, --fpr and a size (--bits
+or --bits-per-key); --hashes is the best number if not given. With all three the
+answer says whether the target is kept, and the size that keeps it. A cuckoo
+filter needs --fingerprint-bits, --bits-per-key, --fpr, or --capacity with --bits;
+a scalable one --stages, and --fpr or --first-fpr.
 
-Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c.
-Ranges: a..b, both ends included, up or down. --capacity, --bits, --fpr and
---first-fpr go by decades; --shards, --bucket and --block-bits by doubling;
---bits-per-key, --hashes, --fingerprint-bits, --counter-bits, --growth and
---stages by 1; --tightening by 0.1, --load by 0.05. Ranges multiply.
-
-JSON has an object for each answer in `rows`; CSV has the same columns. Both
-have every quantity with all digits of an f64, and null or nothing where a filter
-has none. FPRs and fills are shares: 0.01 is 1 %.
+Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Lists: a,b,c.
+Ranges, which multiply: a..b, by decades (--capacity, --bits, --fpr, --first-fpr),
+by doubling (--shards, --bucket, --block-bits), by 0.1 (--tightening), by 0.05
+(--load) or by 1. FPRs and fills are shares: 0.01 is 1 %.
 
 Examples:
   bouquet theory --capacity 1e6 --fpr 0.01
-  bouquet theory --capacity 1e3..1e9 --fpr 0.01
   bouquet theory --filter standard,cuckoo --capacity 1e6 --bits-per-key 6..20
   bouquet theory --filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8
   bouquet theory --filter scalable --fpr 0.01 --tightening 0.5..0.9 --stages 10
@@ -47,7 +31,7 @@ Examples:
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
 pub struct Args {
-    /// The filter; several beside each other: a,b,c.
+    /// The filter, or several: a,b,c.
     #[arg(long, value_delimiter = ',', default_value = catalogue::FIRST.name, value_parser = form())]
     filter: Vec<Form>,
     #[command(flatten)]
@@ -55,7 +39,7 @@ pub struct Args {
     /// Bits of hash per key, for the hash-collision floor.
     #[arg(long, value_name = "BITS", default_value = "64", value_parser = theory::whole::<u32>)]
     hash_bits: u32,
-    /// How the answer goes to standard output.
+    /// The format of the output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }

@@ -123,13 +123,6 @@ impl Request {
         self.filter.and_then(|kind| kind.facts.foreign)
     }
 
-    /// The target FPR, if the filter is sized for one.
-    pub fn target_fpr(&self) -> Option<f64> {
-        let advised = self.format == Format::GoZero && self.fpr.is_none();
-        let sized_for_one = self.size_bits.is_none() && !advised;
-        sized_for_one.then(|| self.fpr())
-    }
-
     /// Rejects options that the format does not support.
     ///
     /// # Errors
@@ -171,7 +164,7 @@ impl Request {
         capacity.context("no size: give --capacity, or --bits and --hashes")
     }
 
-    fn fpr(&self) -> f64 {
+    pub fn fpr(&self) -> f64 {
         self.fpr.unwrap_or(FPR)
     }
 
