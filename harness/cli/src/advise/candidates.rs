@@ -220,56 +220,49 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
     let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
     let integers = candidate.takes_integers_only();
+    let is_removing = facts.counts || removes_in_shards;
     let all = [
-        (workload.deletes && !facts.removes, "removes no keys"),
+        (workload.deletes && !facts.removes, "cannot remove keys"),
         (
             workload.growth == Growth::Unknown && !facts.grows && !is_static,
-            "does not grow, and nobody knows how many keys will come",
+            "does not grow, but the number of keys is unknown",
         ),
         (
-            is_unasked && facts.concurrent && !threads,
-            "is for threads that insert at once, and there is one (--threads)",
-        ),
-        (
-            is_unasked && facts.concurrent && threads && workload.is_static,
-            "is for keys that come while others ask, and none does (--static)",
+            is_unasked && facts.concurrent && (!threads || workload.is_static),
+            "is for threads that insert at the same time, which is not required (--threads)",
         ),
         (
             is_unasked && facts.grows && !workload.grows(),
-            "is for keys that become more, and these do not (--growth)",
+            "grows, which is not required (--growth)",
         ),
         (
-            is_unasked && facts.counts && !workload.deletes,
-            "counts keys to remove them, and none is removed (--deletes)",
-        ),
-        (
-            is_unasked && removes_in_shards && !workload.deletes,
-            "is for keys that threads remove, and none is removed (--deletes)",
+            is_unasked && is_removing && !workload.deletes,
+            "supports deletes, which are not required (--deletes)",
         ),
         (
             !workload.is_static && is_static,
-            "is built of all keys at once, and keys come later (--static says they do not)",
+            "is built from all keys at once, but keys may come later (unless --static)",
         ),
         (
             threads && !workload.is_static && !takes_threads,
-            "takes keys from one thread at a time",
+            "takes keys from only one thread at a time",
         ),
         (
             workload.shared && facts.unites == Unites::Never,
-            "of two made on two machines no one can be made",
+            "cannot be united with another",
         ),
         (
             workload.shared && facts.unites == Unites::AddedFprs,
-            "keeps no FPR where several are made one: theirs add up",
+            "does not keep its FPR when united: the FPRs add up",
         ),
         (
             workload.hostile && class == Class::Other,
-            "has no keyed hash: who knows its hash chooses keys that it takes for members",
+            "has no keyed hash, so an adversary can choose false positives",
         ),
-        (integers && !workload.integers, "holds integers only"),
+        (integers && !workload.integers, "holds only integers"),
         (
             integers && workload.integers && workload.integers_below.is_none(),
-            "needs to know how large keys can be (--keys, or integers-below in a workload file)",
+            "needs a bound for the keys (--keys, or integers-below in a workload file)",
         ),
     ];
     let so = all.into_iter().filter(|(is_so, _)| *is_so);

@@ -213,25 +213,20 @@ pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, V
     found.map_err(|error| vec![format!("{error:#}")])
 }
 
-/// Rejects a size that takes too much memory.
+/// Rejects a size that takes too much memory: more than the limit, or without one and without a
+/// target more than [`MOST_BITS`].
 fn check_fits(sizing: &Sizing, workload: &Workload) -> Result<()> {
-    let payload_bits = 8.0 * sizing.payload_bytes / sizing.keys as f64;
-    let has_limit = workload.fpr.is_none() && sizing.candidate.is_sized();
+    let most = MOST_BITS / 8.0 * sizing.keys as f64 + sizing.over.memory;
+    let has_bound = workload.fpr.is_none() && sizing.candidate.is_sized();
+    let bound = has_bound.then_some(most * workload.filters as f64);
     let bytes = sizing.bytes(workload);
-    match workload.memory {
-        Some(memory) => ensure!(
-            bytes <= memory,
+    if let Some(memory) = workload.memory.or(bound).filter(|memory| bytes > *memory) {
+        bail!(
             "takes at least {} ({:.1} bits per key), but only {} are available",
             Bytes(bytes),
             sizing.bits_per_key(),
             Bytes(memory)
-        ),
-        None => ensure!(
-            !has_limit || payload_bits <= MOST_BITS,
-            "takes at least {} ({:.1} bits per key)",
-            Bytes(bytes),
-            sizing.bits_per_key()
-        ),
+        );
     }
     Ok(())
 }

@@ -46,8 +46,6 @@ pub struct Workload {
 
 /// The largest number of keys that any set is sized for.
 const MOST_KEYS: u64 = 1_000_000_000_000;
-/// The largest number of keys in all sets together, over all machines.
-const MOST_IN_ALL: u64 = 1_000 * MOST_KEYS;
 
 /// Facts about the user's keys.
 #[derive(Clone, Copy, Debug)]
@@ -132,13 +130,6 @@ impl Workload {
         ensure!(
             keys <= MOST_KEYS,
             "--capacity: {keys} final keys are too many for a machine: give at most {MOST_KEYS}"
-        );
-        ensure!(
-            keys.checked_mul(self.filters)
-                .is_some_and(|all| all <= MOST_IN_ALL),
-            "filters-count: {} sets of {keys} keys are too many: give at most {MOST_IN_ALL} keys in \
-             all",
-            self.filters
         );
         ensure!(
             !self.is_static || !self.deletes && !self.grows(),

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::files::{KeyFlags, in_short, note, percent, warn_of};
+use super::files::{KeyFlags, in_short, note, warn_of};
+use crate::advise::share_words;
 use crate::files::{self, Chunk, Facts, Format, Request};
 use bouquet_render::number::{count, plural};
 
@@ -100,7 +101,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if is_overfull(&request, inserted, &facts) {
         note(&format!(
             "warning: FPR {}: {} keys are more than it is for; give --capacity {inserted}{}",
-            percent(facts.estimated_fpr),
+            share_words(facts.estimated_fpr),
             count(inserted),
             match request.size_bits {
                 Some(_) => " instead of --bits and --hashes",

@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 use crate::flags::{KeySetArgs, OWN, VerdictArgs};
 use crate::study::{self, Plan, bar, experiment};
 use bouquet_ground::parallel;
-use bouquet_ground::record::{ExperimentRow, Kind, Writer};
+use bouquet_ground::record::{Kind, Writer};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
 use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::Cell;
@@ -21,12 +21,10 @@ const UNIFORMITY: &str = "uniformity";
 const USUAL_CAPACITY: u64 = 10_000;
 
 const EXAMPLES: &str = "\
-Verdicts, at a family-wise level of 1e-3 over the whole run: the false positives
-of each rate against the FPR that the measured bits give, and of each filter
-over all its rates against the exact formula; the share of bits set; false
-negatives and batches, of which none may be wrong; locations by chi-square
-tests, which must flag a control. Crates of others are reported as they are, and
-fail nothing.
+Verdicts, at a family-wise level of 1e-3 over the whole run, are on the FPR of
+each cell given its bits, the FPR of each filter over all cells against theory,
+the share of bits set, false negatives, batches, and the uniformity of locations
+(a control must be flagged). Other crates are only reported.
 
 Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with
 --strict.
@@ -34,9 +32,8 @@ Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with
 Examples:
   bouquet evaluate --quick
   bouquet evaluate fpr --filter blocked --keys my-keys.txt --datasets keys
-  bouquet evaluate fpr --filters standard,cuckoo --capacity 1e5 --fpr 1e-3
+  bouquet evaluate fpr peers --filters standard,fastbloom --capacity 1e5
   bouquet evaluate uniformity --schemes guava-32,redisson
-  bouquet evaluate fpr peers --filters standard,fastbloom
 ";
 
 /// The help: examples, and the names of filters, schemes and key sets.
@@ -65,9 +62,8 @@ fn help() -> String {
 #[derive(clap::Args, Clone, Debug)]
 #[command(mut_arg("out", |out| out.default_value("reports/latest")), after_help = help())]
 pub struct Args {
-    /// What to measure: fpr, uniformity, memory, churn, growth, or an experiment such as
-    /// fpr-over-load; peers: with the crates that Rust users take today. All but these if
-    /// nothing is named.
+    /// What to measure: fpr, uniformity, memory, churn, growth, an experiment such as
+    /// fpr-over-load, or peers (with other crates); by default all but peers.
     #[arg(value_name = "WHAT")]
     what: Vec<String>,
     #[command(flatten)]
@@ -81,13 +77,13 @@ pub struct Args {
         display_order = 0
     )]
     schemes: Vec<String>,
-    /// Keys that the filters are sized for, in place of what the experiments have.
+    /// Keys that the filters are sized for, instead of those of the experiments.
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, display_order = 1)]
     capacity: Option<u64>,
-    /// Target false-positive rates, in place of what the experiments have.
+    /// Target false-positive rates, instead of those of the experiments.
     #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = theory::fpr, display_order = 1)]
     fpr: Vec<f64>,
-    /// An experiment of your own, in place of those that come along.
+    /// Your own experiment, instead of those of the program.
     #[arg(
         long,
         value_name = "FILE.toml",
@@ -99,13 +95,6 @@ pub struct Args {
     pub flags: VerdictArgs,
 }
 
-/// An evaluation that is being planned.
-struct Planned {
-    cells: Vec<Cell>,
-    experiments: Vec<ExperimentRow>,
-    sets: Vec<Arc<KeySet>>,
-}
-
 pub fn run(args: &Args) -> Result<u8> {
     study::run(|| args.plan(), &args.flags.run, args.flags.strict)
 }
@@ -113,12 +102,46 @@ pub fn run(args: &Args) -> Result<u8> {
 impl Args {
     fn plan(&self) -> Result<Plan<'_>> {
         let catalogue = Catalogue::new();
-        catalogue.check(&self.chosen.filters, &self.schemes)?;
-        let Planned {
-            cells,
-            experiments,
-            sets,
-        } = self.planned(&catalogue)?;
+        let (filters, schemes) = (&self.chosen.filters, &self.schemes);
+        catalogue.check(filters, schemes)?;
+        if let Some(keys) = self.capacity.filter(|keys| !(1..=1 << 32).contains(keys)) {
+            bail!("--capacity {keys}: give 1 to 2^32 keys");
+        }
+        let (has_peers, chosen) = (self.has_peers()?, self.experiments()?);
+        let (profile, seed) = (self.flags.effort.profile(), self.flags.run.seed);
+        let battery = self.names(UNIFORMITY).then(Definition::shipped);
+        let battery = battery.transpose()?;
+        let of_battery = battery.iter().flat_map(|one| one.datasets(profile.name()));
+        let datasets = chosen.iter().flat_map(|one| &one.datasets);
+        let datasets = datasets.map(String::as_str).chain(of_battery);
+        let sets = self.chosen.load(datasets)?;
+        self.check_sizes(&catalogue, &sets)?;
+        let (mut cells, mut experiments) = (Vec::new(), Vec::new());
+        if let Some(battery) = &battery {
+            cells.extend(self.locations(&catalogue, battery, &sets)?);
+            let title = "Are locations what each scheme claims?";
+            experiments.push(experiment("battery", "battery", title, &battery.analysis));
+        }
+        for own in &chosen {
+            let is_used = |set: &&Arc<KeySet>| {
+                let named = |names: &[String]| names.iter().any(|name| name == set.name());
+                set.name() == OWN || named(&self.chosen.datasets) || named(&own.datasets)
+            };
+            let sets: Vec<_> = sets.iter().filter(is_used).cloned().collect();
+            let planner = Planner {
+                catalogue: &catalogue,
+                experiment: own,
+                sets: &sets,
+                filters,
+                schemes,
+                has_peers,
+                profile,
+                seed,
+            };
+            cells.extend(planner.cells()?);
+            let kind = own.kind().name();
+            experiments.push(experiment(&own.name, kind, &own.title, &own.analysis));
+        }
         ensure!(
             !cells.is_empty(),
             "nothing to measure: no chosen experiment has the chosen filters and schemes"
@@ -126,7 +149,7 @@ impl Args {
         Cell::check_room(&cells)?;
         let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
         Ok(Plan {
-            profile: self.flags.effort.profile().name(),
+            profile: profile.name(),
             words: format!(", {} cells to measure", cells.len()),
             experiments,
             kind: Kind::Evaluation,
@@ -178,52 +201,6 @@ impl Args {
         chosen.into_iter().map(resized).collect()
     }
 
-    fn planned(&self, catalogue: &Catalogue) -> Result<Planned> {
-        if let Some(keys) = self.capacity.filter(|keys| !(1..=1 << 32).contains(keys)) {
-            bail!("--capacity {keys}: give 1 to 2^32 keys");
-        }
-        let (has_peers, experiments) = (self.has_peers()?, self.experiments()?);
-        let profile = self.flags.effort.profile();
-        let battery = self.names(UNIFORMITY).then(Definition::shipped);
-        let battery = battery.transpose()?;
-        let of_battery = battery.iter().flat_map(|one| one.datasets(profile.name()));
-        let datasets = experiments.iter().flat_map(|one| &one.datasets);
-        let sets = self
-            .chosen
-            .load(datasets.map(String::as_str).chain(of_battery))?;
-        self.check_sizes(catalogue, &sets)?;
-        let mut planned = Planned {
-            cells: Vec::new(),
-            experiments: Vec::new(),
-            sets,
-        };
-        if let Some(battery) = &battery {
-            self.locations(catalogue, battery, &mut planned)?;
-        }
-        for own in &experiments {
-            let is_used = |set: &&Arc<KeySet>| {
-                let named = |names: &[String]| names.iter().any(|name| name == set.name());
-                set.name() == OWN || named(&self.chosen.datasets) || named(&own.datasets)
-            };
-            let sets: Vec<_> = planned.sets.iter().filter(is_used).cloned().collect();
-            let planner = Planner {
-                catalogue,
-                experiment: own,
-                sets: &sets,
-                filters: &self.chosen.filters,
-                schemes: &self.schemes,
-                has_peers,
-                profile,
-                seed: self.flags.run.seed,
-            };
-            planned.cells.extend(planner.cells()?);
-            let kind = own.kind().name();
-            let row = experiment(&own.name, kind, &own.title, &own.analysis);
-            planned.experiments.push(row);
-        }
-        Ok(planned)
-    }
-
     /// Rejects a capacity larger than a key set, and a target FPR that a filter cannot be sized
     /// for.
     fn check_sizes(&self, catalogue: &Catalogue, sets: &[Arc<KeySet>]) -> Result<()> {
@@ -232,41 +209,43 @@ impl Args {
         if let Some(set) = sets.iter().find(is_small) {
             let (keys, name) = (set.len(), set.name());
             bail!(
-                "--capacity {capacity}: the {keys} keys of {name} cannot fill it: give {keys} or \
-                 less, or name larger key sets with --datasets"
+                "--capacity {capacity} is more than the {keys} keys of {name}: give {keys} or less, \
+                 or name larger key sets with --datasets"
             );
         }
         let mut targets = self.fpr.iter();
         targets.try_for_each(|fpr| catalogue.check_target(&self.chosen.filters, capacity, *fpr))
     }
 
-    /// Plans the tests of locations: every scheme, every filter that exposes its locations, and the
+    /// The tests of locations: every scheme, every filter that exposes its locations, and the
     /// controls.
     fn locations(
         &self,
         catalogue: &Catalogue,
         battery: &Definition,
-        planned: &mut Planned,
-    ) -> Result<()> {
-        let profile = self.flags.effort.profile().name();
+        sets: &[Arc<KeySet>],
+    ) -> Result<Vec<Cell>> {
+        let (profile, seed) = (self.flags.effort.profile().name(), self.flags.run.seed);
         let (filters, schemes) = (&self.chosen.filters, &self.schemes);
         let subjects = catalogue.locating(filters, schemes, &battery.controls());
         let asked = [&self.chosen.datasets[..], &[OWN.into()]].concat();
-        let (table, seed) = (Expectations::shipped()?, self.flags.run.seed);
-        let cells = battery.cells(profile, &table, &subjects, &planned.sets, &asked, seed);
+        let cells = battery.cells(
+            profile,
+            &Expectations::shipped()?,
+            &subjects,
+            sets,
+            &asked,
+            seed,
+        );
         ensure!(
             cells.iter().any(BatteryCell::draws),
-            "nothing to measure: the table of expectations claims nothing for these schemes on so \
-             few keys; give more keys, or other schemes"
+            "nothing to measure: no expectation for these schemes holds for so few keys: give more \
+             keys, or other schemes"
         );
         let cells = cells.into_iter().map(|cell| {
             let bytes = cell.least_bytes();
             Cell::of(cell.subject.name, move || cell.measure()).taking(bytes)
         });
-        planned.cells.extend(cells);
-        let title = "Are locations what each scheme claims?";
-        let row = experiment("battery", "battery", title, &battery.analysis);
-        planned.experiments.push(row);
-        Ok(())
+        Ok(cells.collect())
     }
 }

@@ -7,9 +7,9 @@ use std::{
 
 use anyhow::{Context, Result};
 
+use crate::advise::share_words;
 use crate::files::{Chunk, Facts, Format, Keys};
 use crate::output::say;
-use bouquet_ground::units::trimmed;
 use bouquet_render::number;
 
 /// How keys are written in key files.
@@ -83,24 +83,13 @@ pub fn warn_of(mut keys: Keys) {
     }
 }
 
-/// A share as a percentage with three digits.
-pub fn percent(share: f64) -> String {
-    let percent = 100.0 * share;
-    match percent {
-        10.0..=100.0 => format!("{percent:.1} %").replace(".0 %", " %"),
-        1.0.. if percent < 10.0 => format!("{} %", trimmed(&format!("{percent:.2}"))),
-        0.001..=1.0 | 0.0 => format!("{} %", trimmed(&format!("{percent:.4}"))),
-        _ => format!("{percent:.1e} %"),
-    }
-}
-
 /// Describes a filter in one line.
 pub fn in_short(format: Format, facts: &Facts) -> String {
     format!(
         "{format}, {}, {} bytes of bits, {} full, current FPR {}",
         facts.filter,
         number::count(facts.size_bits.div_ceil(8)),
-        percent(facts.fill_ratio),
-        percent(facts.estimated_fpr)
+        share_words(facts.fill_ratio),
+        share_words(facts.estimated_fpr)
     )
 }

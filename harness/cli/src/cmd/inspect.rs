@@ -7,7 +7,8 @@ use std::{
 
 use anyhow::{Result, bail, ensure};
 
-use super::files::{KeyFlags, note, percent, warn_of};
+use super::files::{KeyFlags, note, warn_of};
+use crate::advise::share_words;
 use crate::files::{self, Chunk, Facts, Format as FileFormat, Opened, Opener};
 use crate::output::{Format, NEGATIVE, UNUSABLE, print, screen, tell_error};
 use bouquet_ground::Outcome;
@@ -167,8 +168,8 @@ fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
         let most = most.filter(|most| found > *most)?;
         Some(format!(
             "{name} {} is above {}",
-            percent(found),
-            percent(most)
+            share_words(found),
+            share_words(most)
         ))
     });
     let all: Vec<String> = above.collect();

@@ -1,6 +1,6 @@
 //! `bouquet speed`: measures how fast filters are.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
@@ -13,16 +13,15 @@ use bouquet_lab::speed::{
 use bouquet_theory as theory;
 
 const HELP: &str = "\
-Peers come with the cargo feature `peers`; without it ours are measured alone. A
-debug build rejects to measure. Nothing else should run meanwhile.
+Other crates are measured only by a program built with the feature `peers`. A
+debug build does not measure. Run nothing else meanwhile.
 
-Exit code: 0 measured; 1 one of ours had a false negative or failed; 2 wrong
-usage.
+Exit code: 0 measured; 1 a filter of Bouquet had a false negative or failed; 2
+wrong usage.
 
 Examples:
   cargo run --release --features peers -- speed --quick
   bouquet speed --filters standard,blocked --capacity 1000000 --fpr 0.01
-  bouquet speed --threads
   bouquet speed --full --out reports/speed";
 
 #[derive(clap::Args, Clone, Debug)]
@@ -31,10 +30,10 @@ pub struct Args {
     /// Only these filters.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
-    /// Keys that the filters are sized for and hold, in place of the profile's.
+    /// Keys that the filters are sized for and contain.
     #[arg(long, value_delimiter = ',', value_name = "NUMBER,…", value_parser = capacity)]
     capacity: Vec<u64>,
-    /// Target FPRs, as shares, in place of the profile's.
+    /// Target FPRs, as shares.
     #[arg(long, value_delimiter = ',', value_name = "SHARE,…", value_parser = theory::fpr)]
     fpr: Vec<f64>,
     /// Only these kinds of keys.
@@ -42,11 +41,10 @@ pub struct Args {
     kinds: Vec<Kind>,
     #[command(flatten)]
     effort: Effort,
-    /// One filter shared by one thread and by two, instead of the filters alone; with
-    /// --full as often as there.
+    /// Only filters that are shared by one thread and by two.
     #[arg(long)]
     threads: bool,
-    /// Next to nothing of everything: for tests of all but the speed.
+    /// Measure almost nothing, for tests.
     #[arg(long, hide = true)]
     tiny: bool,
     #[command(flatten)]
@@ -68,12 +66,10 @@ pub fn run(args: &Args) -> Result<u8> {
 
 impl Args {
     fn plan(&self) -> Result<Plan<'_>> {
-        if cfg!(debug_assertions) && !self.tiny {
-            bail!(
-                "this is a debug build, whose times say nothing; measure with: cargo run --release \
-                 --features peers -- speed"
-            );
-        }
+        ensure!(
+            !cfg!(debug_assertions) || self.tiny,
+            "times of a debug build are meaningless: use cargo run --release --features peers -- speed"
+        );
         let definition = Definition::shipped()?;
         let overrides = Overrides {
             capacities: self.capacity.clone(),
@@ -85,7 +81,7 @@ impl Args {
         let field = Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?;
         let words = match cfg!(feature = "peers") {
             true => "",
-            false => "\nbuilt without the peers: ours alone; --features peers has them",
+            false => "\nwithout other crates, since the program was built without --features peers",
         };
         let (name, title) = (&definition.name, &definition.title);
         let row = study::experiment(name, "speed", title, &definition.analysis);

@@ -6,15 +6,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 use bouquet_catalogue::{keys_until, left};
 use bouquet_core::{
-    Fill, Filter, Inner, Union,
+    Filter, Union,
     math::{estimated_keys, expected_fpr, fpr_given_fill},
 };
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom, go_zero,
-    guava::Strategy, redisbloom::Sizing,
+    guava::Strategy,
 };
 
 use bouquet_theory as theory;
@@ -159,18 +158,12 @@ impl AnyFilter for Foreign {
                     Format::Guava32 => "MURMUR128_MITZ_32, of the bytes from the funnel",
                     _ => "MURMUR128_MITZ_64, of the bytes from the funnel",
                 },
-                Some(
-                    "the file does not name the funnel: text is stringFunnel(UTF_8); for longs, \
-                     integers and UTF-16 give their bytes with --hex, little-endian",
-                ),
+                Some("keys are text of stringFunnel(UTF_8); give the bytes of others with --hex"),
             ),
             System::Parquet(_) => (
                 "split block",
                 "XXH64 of the plain value",
-                Some(
-                    "the filter does not name the type of the column: text is BYTE_ARRAY; for \
-                     numbers give their bytes with --hex, little-endian, in the width of the column",
-                ),
+                Some("keys are BYTE_ARRAY; give the little-endian bytes of numbers with --hex"),
             ),
             System::RedisBloom(own) => (
                 "RedisBloom chain",
@@ -185,10 +178,7 @@ impl AnyFilter for Foreign {
             System::Redisson(_) => (
                 "Redisson bitmap",
                 "HighwayHash-128, of the bytes from the codec",
-                Some(
-                    "the file contains neither m, k nor the codec: m and k are from --bits and \
-                     --hashes, and keys are encoded as by StringCodec or ByteArrayCodec",
-                ),
+                Some("the file does not contain m, k and the codec, which is taken as StringCodec"),
             ),
         };
         let (size_bits, hashes, ones) = match &self.filter {
@@ -200,8 +190,8 @@ impl AnyFilter for Foreign {
             System::RedisBloom(own) => (own.size_bits(), 0, 0),
         };
         let own = match &self.filter {
-            System::Parquet(own) => blocks(own, target_fpr),
-            System::RedisBloom(own) => chain(own, target_fpr),
+            System::Parquet(own) => blocks(own),
+            System::RedisBloom(own) => chain(own),
             _ => one_array(size_bits, hashes, ones, target_fpr),
         };
         Facts {
@@ -250,17 +240,12 @@ fn one_array(size_bits: u64, hashes: u32, ones: u64, target_fpr: Option<f64>) ->
     }
 }
 
-/// The contents of Parquet's blocks, which are those of Bouquet with another hash.
-fn blocks(filter: &ParquetBloom, target_fpr: Option<f64>) -> Facts {
-    let geometry = Geometry::new(filter.blocks().into(), Words32).ok();
-    let fill_ratio = filter.count_ones() as f64 / filter.size_bits().max(1) as f64;
-    // The number of keys for a fill ratio: its logarithm divided by that of one key's.
+/// The contents of Parquet's blocks.
+fn blocks(filter: &ParquetBloom) -> Facts {
+    let (slots, fill_ratio) = (filter.size_bits().max(1), filter.count_ones());
+    let fill_ratio = fill_ratio as f64 / slots as f64;
+    // The number of keys for a fill ratio: its logarithm divided by that of one key's eight bits.
     let log = |fill| estimated_keys(2, 1, fill);
-    let keys = log(fill_ratio) / log(geometry.map_or(0.0, |geometry| geometry.fill_mean(1)));
-    let until = |target, geometry| {
-        let expected = |keys| <BlockedBloom<Words32> as Inner>::expected_fpr_of(geometry, keys);
-        left(keys_until(target, expected), keys)
-    };
     // The FPR of a block given its bits is the product of the fill ratios of its eight words.
     let (blocks, _) = filter.words().as_chunks::<4>();
     let fpr = |block: &[u64; 4]| -> f64 {
@@ -276,55 +261,44 @@ fn blocks(filter: &ParquetBloom, target_fpr: Option<f64>) -> Facts {
         hashes: Some(8),
         made_of: Some(("blocks", filter.blocks().into())),
         fill_ratio,
-        estimated_keys: keys,
+        estimated_keys: log(fill_ratio) / log(8.0 / slots as f64),
         estimated_fpr: blocks.iter().map(fpr).sum::<f64>() / blocks.len().max(1) as f64,
-        keys_left: target_fpr
-            .zip(geometry)
-            .map(|(target, geometry)| until(target, geometry)),
         ..Facts::default()
     }
 }
 
 /// The contents of RedisBloom's chain of arrays.
-fn chain(filter: &RedisBloom, target_fpr: Option<f64>) -> Facts {
-    // Keys are mapped to a power of two of bits, which may be fewer than the link has.
-    let slots = |link: &Sizing| match link.size_log2 {
-        0 => link.size_bits,
-        log2 => 1 << log2,
-    };
+fn chain(filter: &RedisBloom) -> Facts {
     let (mut passed, mut keys, mut ones, mut all) = (1.0, 0.0, 0, 0);
     for (link, words) in filter.links().zip(filter.words()) {
-        let (slots, hashes) = (slots(link), link.hashes);
+        // Keys are mapped to a power of two of bits, which may be fewer than the link has.
+        let slots = match link.size_log2 {
+            0 => link.size_bits,
+            log2 => 1 << log2,
+        };
         let set: u64 = words.iter().map(|word| u64::from(word.count_ones())).sum();
-        let set = set.min(slots);
-        let fill = set as f64 / slots as f64;
-        keys += estimated_keys(slots, hashes, fill);
-        passed *= 1.0 - fpr_given_fill(fill, hashes);
-        (ones, all) = (ones + set, all + slots);
+        let fill = set.min(slots) as f64 / slots as f64;
+        keys += estimated_keys(slots, link.hashes, fill);
+        passed *= 1.0 - fpr_given_fill(fill, link.hashes);
+        (ones, all) = (ones + set.min(slots), all + slots);
     }
-    let first = filter.links().next();
-    let grows = filter.expansion().is_some();
+    let (first, links) = (filter.links().next(), filter.links().len());
     // RedisBloom sizes the first link of a growing chain for half of the requested FPR.
-    let own_target = first.map(|link| link.target_fpr * if grows { 2.0 } else { 1.0 });
-    let until = |link: &Sizing| {
-        // A chain that does not grow rejects keys beyond its capacity, whatever its FPR.
-        let expected = |keys| expected_fpr(slots(link), link.hashes, keys);
-        let of_fpr = |target| keys_until(target, expected);
-        let until = target_fpr.or(own_target).map_or(u64::MAX, of_fpr);
-        until.min(filter.capacity()).saturating_sub(filter.keys())
+    let share = if filter.expansion().is_some() {
+        2.0
+    } else {
+        1.0
     };
-    let is_alone = filter.links().len() == 1;
     Facts {
         capacity: Some(filter.capacity()),
-        target_fpr: own_target,
+        target_fpr: first.map(|link| share * link.target_fpr),
         size_bits: filter.size_bits(),
-        hashes: first.filter(|_| is_alone).map(|link| link.hashes),
-        made_of: Some(("links", filter.links().len() as u64)),
+        hashes: first.filter(|_| links == 1).map(|link| link.hashes),
+        made_of: Some(("links", links as u64)),
         fill_ratio: ones as f64 / all.max(1) as f64,
         counted_keys: Some(filter.keys()),
         estimated_keys: keys,
         estimated_fpr: 1.0 - passed,
-        keys_left: first.filter(|_| !grows).map(until),
         ..Facts::default()
     }
 }

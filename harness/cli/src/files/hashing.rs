@@ -106,30 +106,24 @@ impl ValueEnum for Hashing {
 
 /// How the hasher of a filter is created.
 pub trait Origin<H> {
-    /// The hasher of a new filter; `key` must be given if the hash needs one.
-    fn fresh(seed: u64, key: Option<&HashKey>) -> Result<H>;
-
-    /// The hasher of the stored filter with this header; `None` if it needs a key and none was
-    /// given.
-    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>>;
+    /// The hasher of a new filter with this seed, or of the stored filter with this header; `None`
+    /// if it needs a key and none was given.
+    fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<Option<H>>;
 }
 
-/// A hasher made from its seed alone.
+/// A hasher made from its seed alone. Whether the header has other fields of this hasher's type is
+/// checked when the file is read.
 pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {
-    fn fresh(seed: u64, _: Option<&HashKey>) -> Result<H> {
-        Ok(H::from_seed(seed))
-    }
-
-    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<H>> {
+    fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<Option<H>> {
         ensure!(
             key.is_none(),
             "its hash has no secret key: leave out --hash-key-file"
         );
-        // Whether the header has other fields of this hasher's type is checked when the file is
-        // read.
-        Ok(Some(H::from_seed(header.seed())))
+        Ok(Some(H::from_seed(
+            header.map_or(seed, |header| header.seed()),
+        )))
     }
 }
 
@@ -137,22 +131,18 @@ impl<H: SeededHasher> Origin<H> for Seeded {
 pub struct Keyed;
 
 impl Origin<SipKeyed> for Keyed {
-    fn fresh(_: u64, key: Option<&HashKey>) -> Result<SipKeyed> {
-        let key = key.context("no secret key for a hash that has one")?;
-        Ok(SipKeyed::with_key(key.secret))
-    }
-
-    fn stored(header: &Header, key: Option<&HashKey>) -> Result<Option<SipKeyed>> {
-        header.expect_hasher_type::<SipKeyed>()?;
-        let Some(key) = key else {
-            return Ok(None);
-        };
-        let hasher = SipKeyed::with_key(key.secret);
-        ensure!(
-            header.expect_hasher(&hasher).is_ok(),
-            "the key in --hash-key-file is not the one that it was built with: give that one"
-        );
-        Ok(Some(hasher))
+    fn hasher(_: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<Option<SipKeyed>> {
+        if let Some(header) = header {
+            header.expect_hasher_type::<SipKeyed>()?;
+        }
+        let hasher = key.map(|key| SipKeyed::with_key(key.secret));
+        if let (Some(hasher), Some(header)) = (&hasher, header) {
+            ensure!(
+                header.expect_hasher(hasher).is_ok(),
+                "the key in --hash-key-file is not the one that it was built with: give that one"
+            );
+        }
+        Ok(hasher)
     }
 }
 

@@ -137,20 +137,17 @@ impl Request {
         }
         let hashing = self.hasher.unwrap_or_default();
         hashing.check(self.seed, self.secret.hash_key_file.as_ref())?;
-        let (may, what) = match format {
+        let may: &[Holds] = match format {
             Format::Native => return Ok(()),
-            Format::Parquet => (&[Holds::Blocks256][..], "blocks of 256 bits"),
-            Format::Redisbloom => (
-                &[Holds::Chain, Holds::Array][..],
-                "a chain of arrays that grows, or (standard) one that does not",
-            ),
-            _ => (&[Holds::Array][..], "one array of bits"),
+            Format::Parquet => &[Holds::Blocks256],
+            Format::Redisbloom => &[Holds::Chain, Holds::Array],
+            _ => &[Holds::Array],
         };
         if let Some(kind) = self.filter
             && !self.holds().is_some_and(|own| may.contains(&own))
         {
             let name = kind.facts.name;
-            bail!("--filter {name}: the format {format} can only hold {what}: use --to native");
+            bail!("--filter {name}: the format {format} cannot hold it: use --to native");
         }
         if format == Format::Redisbloom && self.size_bits.is_some() {
             bail!("--bits: RedisBloom's sizes follow from --capacity and --fpr: leave out --bits");
@@ -178,9 +175,8 @@ impl Request {
                 None => return error,
             },
         };
-        let hashes = self
-            .hashes
-            .map_or_else(String::new, |hashes| format!(" --hashes {hashes}"));
+        let capacity = self.capacity.unwrap_or(FIRST_STAGE);
+        let given = format!("--capacity {capacity} --fpr {:?}", self.fpr());
         match (wrong, self.size_bits) {
             (
                 SpecError::TooLarge { .. }
@@ -192,27 +188,18 @@ impl Request {
                  --bits",
                 self.format
             ),
-            (wrong, Some(bits)) => anyhow!("--bits {bits}{hashes}: {wrong}"),
-            (wrong, None) => {
-                let capacity = self.capacity.unwrap_or(FIRST_STAGE);
-                let given = format!("--capacity {capacity} --fpr {:?}", self.fpr());
-                match wrong {
-                    SpecError::BelowHashFloor { hash_bits, .. } => anyhow!(
-                        "{given}: a hash of {hash_bits} bits has too many collisions: {}lower the \
-                         --capacity or raise the --fpr",
-                        if *hash_bits < 128 {
-                            "use --hasher xxh3-wide, "
-                        } else {
-                            ""
-                        }
-                    ),
-                    SpecError::Wasteful { ratio, .. } => anyhow!(
-                        "{given} takes {ratio:.1} times the bits of a standard filter: use --filter \
-                         standard or raise the --fpr"
-                    ),
-                    wrong => anyhow!("{given}: {wrong}"),
-                }
+            (wrong, Some(bits)) => anyhow!("--bits {bits}: {wrong}"),
+            (
+                SpecError::BelowHashFloor {
+                    hash_bits: ..128, ..
+                },
+                None,
+            ) => {
+                anyhow!(
+                    "{given}: a hash of 64 bits has too many collisions: use --hasher xxh3-wide"
+                )
             }
+            (wrong, None) => anyhow!("{given}: {wrong}"),
         }
     }
 }
@@ -251,12 +238,13 @@ pub fn made<H: Hasher, O: Origin<H>>(request: &Request, kind: &Kind) -> Result<B
     let all = every!(of, H);
     let own = all.iter().find(|(name, _)| *name == kind.facts.name);
     let (_, make) = own.context("no filter is known")?;
+    let (seed, key) = (
+        request.seed.unwrap_or(0),
+        request.secret.hash_key_file.as_ref(),
+    );
     make(
         request,
-        O::fresh(
-            request.seed.unwrap_or(0),
-            request.secret.hash_key_file.as_ref(),
-        )?,
+        O::hasher(seed, None, key)?.context("the hash needs a secret key")?,
     )
 }
 

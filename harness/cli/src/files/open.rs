@@ -207,7 +207,7 @@ pub fn opened<H: Hasher, O: Origin<H>>(
     source: &Source,
     key: Option<&HashKey>,
 ) -> Result<Option<Box<dyn AnyFilter>>> {
-    let hasher: Option<H> = O::stored(header, key)?;
+    let hasher: Option<H> = O::hasher(0, Some(header), key)?;
     let opened = hasher.map(|hasher| of_hasher(Some(header), source, hasher));
     opened.transpose()
 }
