@@ -26,7 +26,7 @@ pub use self::{
     keys::{Keys, once},
     make::{Kind, Request, make},
     native::{AnyFilter, Facts, in_flags},
-    open::{Opened, Opener},
+    open::Opener,
 };
 
 /// A file format.

@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if from_stdin(&args.file) && (args.keys.is_empty() || args.keys.iter().any(from_stdin)) {
         bail!("-: standard input cannot be both the filter and the keys: name a file for one");
     }
-    let filter = args.opener.open(&args.file)?.filter;
+    let (filter, _) = args.opener.open(&args.file)?;
     let mut keys = args.key_flags.keys(&args.keys).hashed(filter.hash());
     let mut lines = Lines::new(args.key_flags.end());
     let (mut chunk, mut found, mut count) = (Chunk::default(), Vec::new(), 0);

@@ -9,7 +9,7 @@ use anyhow::{Result, bail, ensure};
 
 use super::files::{KeyFlags, note, warn_of};
 use crate::advise::share_words;
-use crate::files::{self, Chunk, Facts, Format as FileFormat, Opened, Opener};
+use crate::files::{self, AnyFilter, Chunk, Facts, Format as FileFormat, Opener};
 use crate::output::{Format, NEGATIVE, UNUSABLE, print, screen, tell_error};
 use bouquet_ground::Outcome;
 use bouquet_render::{columns::Table, number::plural, terminal};
@@ -106,11 +106,8 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Inspects a file; also returns why its verdict is negative.
 fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
-    let opened = match args.keys {
-        Some(_) => args.opener.open(path)?,
-        None => args.opener.open_for_inspection(path)?,
-    };
-    let (facts, format) = (opened.facts(args.fpr), opened.filter.format());
+    let (filter, file_bytes) = args.opener.open(path)?;
+    let (facts, format) = (filter.facts(args.fpr), filter.format());
     let path = path.display().to_string();
     if facts.fill_ratio == 0.0 {
         note(&format!(
@@ -119,14 +116,13 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     }
     let mut fault = above_bounds(args, &facts);
     let verdict = match &args.keys {
-        Some(keys) => match first_absent(args, &opened, keys)? {
+        Some(keys) => match first_absent(args, &*filter, keys)? {
             Ok(keys) => format!("has {}", plural(keys, "key")),
             Err(key) => fault.insert(format!("lacks {key}")).clone(),
         },
         None if format == FileFormat::Native => "good".into(),
         None => "readable; no checksum: pass --keys to check".into(),
     };
-    let file_bytes = opened.file_bytes;
     let seen = Seen {
         path,
         file_bytes,
@@ -138,12 +134,16 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
 }
 
 /// The number of keys, or the first key that is absent.
-fn first_absent(args: &Args, opened: &Opened, file: &PathBuf) -> Result<Result<u64, String>> {
+fn first_absent(
+    args: &Args,
+    filter: &dyn AnyFilter,
+    file: &PathBuf,
+) -> Result<Result<u64, String>> {
     let keys = args.key_flags.keys(slice::from_ref(file));
-    let mut keys = keys.hashed(opened.filter.hash());
+    let mut keys = keys.hashed(filter.hash());
     let (mut count, mut found, mut chunk) = (0, Vec::new(), Chunk::default());
     while keys.fill(&mut chunk)? {
-        opened.filter.contains(&chunk, &mut found)?;
+        filter.contains(&chunk, &mut found)?;
         if let Some(at) = found.iter().position(|found| !found) {
             let line = String::from_utf8_lossy(chunk.lines(at..at + 1));
             return Ok(Err(format!("line {}: {line}", count + at + 1)));

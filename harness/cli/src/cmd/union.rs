@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let Some((first, others)) = args.files.split_first() else {
         bail!("no filter to merge");
     };
-    let mut filter = args.opener.open(first)?.filter;
+    let (mut filter, _) = args.opener.open(first)?;
     let read = filter.format();
     let to = args.to.unwrap_or(read);
     ensure!(
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let secret = args.opener.secret.hash_key_file.iter();
     files::check_save(&args.output, secret.map(|key| &*key.path))?;
     for path in others {
-        let other = args.opener.open(path)?.filter;
+        let (other, _) = args.opener.open(path)?;
         filter
             .union_with(&*other)
             .map_err(files::in_flags)

@@ -30,8 +30,8 @@ pub struct Hashing {
     words: Words,
     /// Makes a filter with this hash.
     pub make: fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>,
-    /// Reads a file with this header; `None` if the key of the hash is needed and not given.
-    pub open: fn(&Header, &Source, Option<&HashKey>) -> Result<Option<Box<dyn AnyFilter>>>,
+    /// Reads a file with this header.
+    pub open: fn(&Header, &Source, Option<&HashKey>) -> Result<Box<dyn AnyFilter>>,
 }
 
 /// All hash functions; the first is the default.
@@ -106,9 +106,8 @@ impl ValueEnum for Hashing {
 
 /// How the hasher of a filter is created.
 pub trait Origin<H> {
-    /// The hasher of a new filter with this seed, or of the stored filter with this header; `None`
-    /// if it needs a key and none was given.
-    fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<Option<H>>;
+    /// The hasher of a new filter with this seed, or of the stored filter with this header.
+    fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H>;
 }
 
 /// A hasher made from its seed alone. Whether the header has other fields of this hasher's type is
@@ -116,14 +115,12 @@ pub trait Origin<H> {
 pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {
-    fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<Option<H>> {
+    fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H> {
         ensure!(
             key.is_none(),
             "its hash has no secret key: leave out --hash-key-file"
         );
-        Ok(Some(H::from_seed(
-            header.map_or(seed, |header| header.seed()),
-        )))
+        Ok(H::from_seed(header.map_or(seed, |header| header.seed())))
     }
 }
 
@@ -131,17 +128,19 @@ impl<H: SeededHasher> Origin<H> for Seeded {
 pub struct Keyed;
 
 impl Origin<SipKeyed> for Keyed {
-    fn hasher(_: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<Option<SipKeyed>> {
+    fn hasher(_: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<SipKeyed> {
         if let Some(header) = header {
             header.expect_hasher_type::<SipKeyed>()?;
         }
-        let hasher = key.map(|key| SipKeyed::with_key(key.secret));
-        if let (Some(hasher), Some(header)) = (&hasher, header) {
-            ensure!(
-                header.expect_hasher(hasher).is_ok(),
-                "the key in --hash-key-file is not the one that it was built with: give that one"
-            );
-        }
+        let key = key.context(
+            "its keys are hashed by SipHash with a secret key, which the file does not contain: give \
+             --hash-key-file FILE",
+        )?;
+        let hasher = SipKeyed::with_key(key.secret);
+        ensure!(
+            header.is_none_or(|header| header.expect_hasher(&hasher).is_ok()),
+            "the key in --hash-key-file is not the one that it was built with: give that one"
+        );
         Ok(hasher)
     }
 }

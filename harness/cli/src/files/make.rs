@@ -242,10 +242,7 @@ pub fn made<H: Hasher, O: Origin<H>>(request: &Request, kind: &Kind) -> Result<B
         request.seed.unwrap_or(0),
         request.secret.hash_key_file.as_ref(),
     );
-    make(
-        request,
-        O::hasher(seed, None, key)?.context("the hash needs a secret key")?,
-    )
+    make(request, O::hasher(seed, None, key)?)
 }
 
 fn foreign(request: &Request) -> Result<System> {

@@ -8,44 +8,17 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use bouquet_catalogue::{CatalogueFilter, Hasher, Load, Variant, every};
-use bouquet_core::{KeyHash, KeyHasher, USER_HASHER_IDS};
 use bouquet_format::{Decode, HEADER_BYTES, Header, MAGIC};
-use bouquet_ground::detailed::Detailed;
+use bouquet_ground::{detailed::Detailed, units::hex};
+use bouquet_hash::Folded;
 use bouquet_interop::ReadError;
 
 use super::{
-    AnyFilter, Facts, Format, HashKey, Hashing, SecretArgs,
+    AnyFilter, Format, HashKey, Hashing, SecretArgs,
     foreign::{Bitmap, Foreign},
     hashing::Origin,
-    native::{Native, kind, of_header},
+    native::{Native, kind},
 };
-
-/// A filter that was read from a file.
-pub struct Opened {
-    pub filter: Box<dyn AnyFilter>,
-    pub file_bytes: u64,
-    /// For a native filter that cannot answer lookups, since its hasher is missing: the facts in
-    /// its header, with the reason as the note.
-    closed: Option<Facts>,
-}
-
-impl Opened {
-    /// Statistics of its current contents, as [`AnyFilter::facts`] returns.
-    pub fn facts(&self, target_fpr: Option<f64>) -> Facts {
-        let facts = self.filter.facts(target_fpr);
-        match self.closed.clone() {
-            None => facts,
-            Some(Facts {
-                hash, seed, note, ..
-            }) => Facts {
-                hash,
-                seed,
-                note,
-                ..facts
-            },
-        }
-    }
-}
 
 /// How to open files; all files are opened in the same way.
 #[derive(clap::Args, Clone, Debug)]
@@ -60,45 +33,26 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Opens a filter for lookups.
-    ///
-    /// # Errors
-    ///
-    /// As for [`open_for_inspection`](Self::open_for_inspection), or the hasher of the filter is
-    /// not available.
-    pub fn open(&self, path: &Path) -> Result<Opened> {
-        let opened = self.open_for_inspection(path)?;
-        if let Some(Facts { hash, note, .. }) = &opened.closed {
-            let (path, note) = (path.display(), note.unwrap_or_default());
-            bail!("{path}: its keys are hashed with {hash}: {note}");
-        }
-        Ok(opened)
-    }
-
-    /// Opens a filter with its own hashing. The filter is in memory once; input from a pipe is also
-    /// kept unchanged while it is read.
+    /// Opens a filter with its own hashing; also returns the length of its file. The filter is in
+    /// memory once; input from a pipe is also kept unchanged while it is read.
     ///
     /// # Errors
     ///
     /// The file cannot be read; it is not a filter, with the position that shows it; its format
-    /// cannot be recognised; or the key is not the filter's.
-    pub fn open_for_inspection(&self, path: &Path) -> Result<Opened> {
+    /// cannot be recognised; its hash is not known; or the key is missing or not the filter's.
+    pub fn open(&self, path: &Path) -> Result<(Box<dyn AnyFilter>, u64)> {
         let shown = path.display();
         let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
-        let (filter, closed) = self.read(&source).with_context(|| shown.to_string())?;
+        let filter = self.read(&source).with_context(|| shown.to_string())?;
         let format = filter.format();
         ensure!(
             self.secret.hash_key_file.is_none() || format == Format::Native,
             "{shown}: --hash-key-file: {format} has no hash with a secret key"
         );
-        Ok(Opened {
-            filter,
-            file_bytes: source.len,
-            closed,
-        })
+        Ok((filter, source.len))
     }
 
-    fn read(&self, source: &Source) -> Result<(Box<dyn AnyFilter>, Option<Facts>)> {
+    fn read(&self, source: &Source) -> Result<Box<dyn AnyFilter>> {
         // Half of the signature suffices: a damaged native file is more likely than another format.
         let same = source.start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
         let is_ours = same.count() >= 4;
@@ -125,7 +79,7 @@ impl Opener {
                 read.map_err(|error| anyhow!("as {format}: {error:#}{advice}"))?
             }
         };
-        Ok((Box::new(foreign), None))
+        Ok(Box::new(foreign))
     }
 }
 
@@ -150,49 +104,27 @@ fn recognised(source: &Source) -> Result<Foreign> {
             },
         }
     }
-    let start: Vec<String> = source
-        .start
-        .iter()
-        .take(4)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
     bail!(Detailed::new(
         format!(
             "not a complete filter file (first bytes: {}). A Redis bitmap has no signature: pass \
              --as go-zero --bits M, or --as redisson --bits M --hashes K",
-            start.join(" ")
+            hex(&source.start[..source.start.len().min(4)])
         ),
         errors.join("\n")
     ))
 }
 
-/// Decodes a native file, which checks all of it. If its hasher or the secret key is not available,
-/// also returns what the header says.
-fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<(Box<dyn AnyFilter>, Option<Facts>)> {
+/// Decodes a native file, which checks all of it.
+fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<Box<dyn AnyFilter>> {
     let Some(header) = source.header(0) else {
         // The error says where the header is wrong.
-        of_hasher(None, source, Placeholder)?;
-        bail!("the header cannot be read");
+        return of_hasher(None, source, Folded::default());
     };
     let id = header.hasher();
-    let known = Hashing::of_id(id);
-    if let Some(hashing) = known
-        && let Some(filter) = (hashing.open)(&header, source, key)?
-    {
-        return Ok((filter, None));
-    }
-    ensure!(
-        known.is_some() || USER_HASHER_IDS.contains(&id),
-        "at byte 12: there is no hasher {id}: a later release wrote the file, or it is no filter"
-    );
-    let closed = Facts {
-        note: Some(match known {
-            Some(_) => "the file does not contain the secret key: give --hash-key-file FILE",
-            None => "this program does not know the hash: use `decode_with` in a program",
-        }),
-        ..of_header(&header, inner_of(source))
-    };
-    Ok((of_hasher(Some(&header), source, Placeholder)?, Some(closed)))
+    let hashing = Hashing::of_id(id).with_context(|| {
+        format!("at byte 12: this program does not know hasher {id}: use the program that wrote it")
+    })?;
+    (hashing.open)(&header, source, key)
 }
 
 /// The header of the first part of a filter that consists of several.
@@ -201,15 +133,13 @@ fn inner_of(source: &Source) -> Option<Header> {
     source.header(facts.inner_header?)
 }
 
-/// Reads a file with this header; `None` if the key of its hash is needed and not given.
+/// Reads a file with this header.
 pub fn opened<H: Hasher, O: Origin<H>>(
     header: &Header,
     source: &Source,
     key: Option<&HashKey>,
-) -> Result<Option<Box<dyn AnyFilter>>> {
-    let hasher: Option<H> = O::hasher(0, Some(header), key)?;
-    let opened = hasher.map(|hasher| of_hasher(Some(header), source, hasher));
-    opened.transpose()
+) -> Result<Box<dyn AnyFilter>> {
+    of_hasher(Some(header), source, O::hasher(0, Some(header), key)?)
 }
 
 /// Reads the filter in a file with this header and hasher.
@@ -247,31 +177,8 @@ impl<H: Hasher> Load for Reading<'_, H> {
     fn load<F: CatalogueFilter + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {
         let (reader, len) = (self.source.reader()?, self.source.len);
         let hasher = self.hasher.clone();
-        let filter = if H::ID == Placeholder::ID {
-            F::decode_for_inspection(reader, len, hasher)
-        } else {
-            F::decode_from_with(reader, len, hasher)
-        };
-        Ok(Box::new(Native(filter?)))
-    }
-}
-
-/// Stands for a hasher that is not available, or whose key is not: filters can be decoded and
-/// inspected without hashing a key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Placeholder;
-
-impl KeyHasher for Placeholder {
-    /// A number from the range for user-defined hashers; no file contains it.
-    const ID: u16 = 0xffff;
-    const HASH_BITS: u32 = 64;
-
-    fn seed(&self) -> u64 {
-        0
-    }
-
-    fn hash(&self, _: &[u8]) -> KeyHash {
-        KeyHash::new(0, 0)
+        let filter = F::decode_from_with(reader, len, hasher)?;
+        Ok(Box::new(Native(filter)))
     }
 }
 
