@@ -276,7 +276,7 @@ fn dedup_keeps_the_first_of_each_line() {
     let said = stderr(&output);
     let dropped = 100_000 - want.lines().count();
     let words = format!(
-        "{},{:03} of 100,000 lines dropped",
+        "{},{:03} of 100,000 lines removed",
         dropped / 1_000,
         dropped % 1_000
     );
@@ -290,7 +290,7 @@ fn dedup_keeps_the_first_of_each_line() {
     let output = folder.feed("dedup --fpr 1e-15 --capacity 1000", &many);
     assert_eq!(output.status.code(), Some(2));
     let said = stderr(&output);
-    assert!(said.contains("give --hasher xxh3-wide"), "{said}");
+    assert!(said.contains("use --hasher xxh3-wide"), "{said}");
 }
 
 /// As in a crawler: a new line is passed on before the next one arrives.

@@ -103,9 +103,9 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
     };
     project.gate(&EXACT);
     project.write("baseline/gate.json", &project.read("out/gate.json"));
-    rejected(&EXACT, "nobody accepted");
+    rejected(&EXACT, "was not accepted");
     let accept = [&ACCEPT[..], &EXACT].concat();
-    rejected(&accept, "nobody accepted");
+    rejected(&accept, "was not accepted");
 
     // If the baseline cannot be written, nothing is measured.
     fs::remove_dir_all(project.0.join("out")).unwrap();

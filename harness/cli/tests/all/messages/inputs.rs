@@ -33,7 +33,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     (
         "evaluate uniformity --keys notes.txt --datasets keys --quick --out r",
         2,
-        "on so few keys",
+        "so few keys",
     ),
     ("speed --capacity 1", 2, "--capacity"),
     ("recommend", 2, "--capacity"),
@@ -41,11 +41,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("recommend --capacity 1e6 --fpr 1e-20", 2, "xxh3-wide"),
     ("recommend --capacity 1e6 --filters standart", 2, "standart"),
     ("recommend --use-case nowhere.toml", 2, "nowhere.toml"),
-    (
-        "recommend --use-case workload.toml",
-        2,
-        "workload.toml: line 1",
-    ),
+    ("recommend --use-case workload.toml", 2, "'--capacity <N>'"),
     ("recommend --keys nowhere.txt", 2, "nowhere.txt"),
     ("recommend --capacity 1e6 --work-cost 80", 2, "--work-cost"),
     ("recommend --capacity 1e18", 2, "--capacity"),
@@ -74,7 +70,6 @@ pub const ALL: &[(&str, i32, &str)] = &[
         2,
         "--capacity 1000000000000000000",
     ),
-    ("build -o out --capacity 10 keys.txt", 1, "out: not written"),
     (
         "build -o out --to guava --bits 1000 --hashes 3 keys.txt",
         2,
@@ -83,17 +78,12 @@ pub const ALL: &[(&str, i32, &str)] = &[
     (
         "build -o out --bits 1000 --hashes 0 keys.txt",
         2,
-        "--hashes 0",
+        "--bits 1000: 0 hashes",
     ),
     (
         "build -o out --bits 1e12 keys.txt",
         2,
         "--bits 1000000000000",
-    ),
-    (
-        "build -o out --bits 1 --hashes 1 keys.txt",
-        1,
-        "give --capacity 1000 instead of --bits and --hashes",
     ),
     (
         "build -o out --hasher sip-keyed keys.txt",
@@ -108,7 +98,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     (
         "build -o out --filter blocked-words32 --fpr 1e-15 keys.txt",
         2,
-        "give --filter standard",
+        "--fpr 1e-15",
     ),
     ("build -o out --hex nothex.txt", 2, "nothex.txt"),
     ("build -o out std.bouquet", 2, "std.bouquet"),
@@ -127,7 +117,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("check - -", 2, "-:"),
     ("check std.bouquet keys.txt --as go", 2, "std.bouquet"),
     ("check bitmap keys.txt", 2, "bitmap"),
-    ("check seen.go keys.txt --bits 100", 2, "seen.go"),
+    ("check seen.go keys.txt --bits 100", 2, "--as"),
     ("inspect nowhere", 2, "check the path"),
     ("inspect cut.bouquet", 2, "cut.bouquet"),
     ("inspect damaged.bouquet", 2, "damaged.bouquet"),
@@ -146,7 +136,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     (
         "union -o all std.bouquet large.bouquet",
         2,
-        "the same --bits",
+        "9600 and 19200",
     ),
     ("union -o all std.bouquet blocked.bouquet", 2, "--filter"),
     ("union -o all std.bouquet seen.go", 2, "the same --to"),
@@ -162,12 +152,8 @@ pub const ALL: &[(&str, i32, &str)] = &[
         2,
         "number of bits",
     ),
-    ("dedup --fpr 1e-30", 2, "an FPR of 1e-30"),
-    (
-        "dedup --fpr 1e-60 --hasher xxh3-wide",
-        2,
-        "give a lower --capacity",
-    ),
+    ("dedup --fpr 1e-30", 2, "--fpr 1e-30"),
+    ("dedup --fpr 1e-60 --hasher xxh3-wide", 2, "--fpr 1e-60"),
     ("dedup --hash-key-file secret", 2, "--hash-key-file"),
     ("completions", 2, "<SHELL>"),
     ("report nowhere --splice notes.txt", 2, "nowhere"),
