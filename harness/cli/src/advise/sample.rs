@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
 use super::{
     requirements::KeyKind,
@@ -44,15 +44,16 @@ impl Own {
     /// It cannot be read, or has no key.
     pub fn read(path: &Path) -> Result<Self> {
         let (set, warning) = KeySet::read_file("own", path, b'\n')?;
-        let (mut largest, mut integers) = (0, true);
-        set.for_each(set.len(), |key| match integer(key) {
-            Some(value) => largest = largest.max(value),
-            None => integers = false,
+        let mut largest = Some(0);
+        set.for_each(set.len(), |key| {
+            largest = largest
+                .zip(integer(key))
+                .map(|(largest, key)| key.max(largest));
         });
         let facts = KeyFacts {
             keys: set.len(),
             mean_bytes: set.mean_bytes() as f64,
-            largest: integers.then_some(largest),
+            largest,
         };
         Ok(Self {
             set,
@@ -79,49 +80,40 @@ impl Sample {
         let by_bytes = (MOST_BYTES / asked.key_bytes.max(1.0)) as u64;
         let keys = asked.final_keys();
         let count = keys.min(MOST_KEYS).min(by_bytes).min(most).max(2);
-        match own {
-            Some(own) => Self::of_own(own, count, seed, most),
-            None => Ok(Self::synthetic(asked, count, seed, most)),
-        }
-    }
-
-    fn of_own(own: &Own, count: u64, seed: u64, most: u64) -> Result<Self> {
+        let Some(own) = own else {
+            return Ok(Self::synthetic(asked, count, seed, most));
+        };
         let count = count.min(own.set.len());
-        if count < 2 {
-            bail!("one key is too few to measure with");
-        }
-        let non_members = NON_MEMBERS.min(most);
+        ensure!(count > 1, "one key is too few to measure with");
         let workload = Workload::new(&own.set, seed, count)?;
-        let name = "own".to_owned();
         if let Some(largest) = own.facts.largest {
             let mut members = Vec::new();
             workload.members(|key| members.extend(integer(key)));
             let below = largest.saturating_add(1);
+            let sample = Self::of_integers(members, below, seed, most);
             return Ok(Self {
-                non_members: StoredKeys::Integers(absent(&members, below, non_members, seed)),
-                members: StoredKeys::Integers(members),
-                name,
-                below,
+                name: "own".to_owned(),
+                ..sample
             });
         }
-        let [mut members, mut outside] = [(), ()].map(|()| StoredKeys::Bytes(vec![], vec![]));
+        let [mut members, mut non_members] = [(), ()].map(|()| StoredKeys::Bytes(vec![], vec![]));
         workload.members(|key| members.push(key));
-        workload.non_members(non_members, |key| {
-            outside.push(key);
+        workload.non_members(NON_MEMBERS.min(most), |key| {
+            non_members.push(key);
             true
         });
+        let (name, below) = ("own".to_owned(), 0);
         Ok(Self {
             members,
-            non_members: outside,
+            non_members,
             name,
-            below: 0,
+            below,
         })
     }
 
     /// `count` synthetic keys, however long measuring them takes.
     pub fn synthetic(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
         let (name, seed) = (asked.key_kind.name().to_owned(), mix(seed));
-        let non_members = NON_MEMBERS.min(most);
         if asked.key_kind == KeyKind::Url {
             let urls = |from: u64, count| {
                 let mut kept = StoredKeys::Bytes(Vec::new(), Vec::new());
@@ -130,7 +122,7 @@ impl Sample {
             };
             return Self {
                 members: urls(0, count),
-                non_members: urls(1 << 40, non_members),
+                non_members: urls(1 << 40, NON_MEMBERS.min(most)),
                 name,
                 below: 0,
             };
@@ -142,27 +134,34 @@ impl Sample {
         let member = |index: u64| index * each + mix(index ^ seed) % each;
         let mut members: Vec<u64> = (0..count).map(member).collect();
         shuffle(&mut members, seed);
-        let below = each * count;
+        let sample = Self::of_integers(members, each * count, seed, most);
+        let below = asked.integers_below.map_or(0, |_| sample.below);
         Self {
-            non_members: StoredKeys::Integers(absent(&members, below, non_members, seed)),
-            members: StoredKeys::Integers(members),
             name,
-            below: asked.integers_below.map_or(0, |_| below),
+            below,
+            ..sample
         }
     }
-}
 
-/// Integers that are not members, below `below` if the members leave enough room there.
-fn absent(members: &[u64], below: u64, count: u64, seed: u64) -> Vec<u64> {
-    let mut sorted = members.to_vec();
-    sorted.sort_unstable();
-    let range = match sorted.len() as u64 > below / 2 {
-        true => below.saturating_mul(4),
-        false => below,
-    };
-    let drawn = (0..).map(|draw| mix(draw ^ mix(seed)) % range);
-    let others = drawn.filter(|key| sorted.binary_search(key).is_err());
-    others.take(count as usize).collect()
+    /// These members, and integers that are none of them: below `below` if the members leave enough
+    /// room there.
+    fn of_integers(members: Vec<u64>, below: u64, seed: u64, most: u64) -> Self {
+        let mut sorted = members.clone();
+        sorted.sort_unstable();
+        let range = match sorted.len() as u64 > below / 2 {
+            true => below.saturating_mul(4),
+            false => below,
+        };
+        let drawn = (0..).map(|draw| mix(draw ^ mix(seed)) % range);
+        let others = drawn.filter(|key| sorted.binary_search(key).is_err());
+        let non_members = others.take(NON_MEMBERS.min(most) as usize).collect();
+        Self {
+            members: StoredKeys::Integers(members),
+            non_members: StoredKeys::Integers(non_members),
+            name: String::new(),
+            below,
+        }
+    }
 }
 
 fn url(word: u64) -> String {

@@ -195,8 +195,6 @@ fn sheet(all: &[Seen]) -> Table {
         .unit("bits")
         .column("hashes", |seen| seen.facts.hashes)
         .unit("probes per key")
-        .column("slot_bits", |seen| seen.facts.slot_bits)
-        .unit("bits per slot")
         .column("parts", |seen| {
             seen.facts.made_of.map(|(what, n)| format!("{n} {what}"))
         })

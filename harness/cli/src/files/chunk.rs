@@ -9,9 +9,6 @@ use bouquet_core::KeyHash;
 /// of its own, whose buffer is freed.
 const KEPT: usize = 1 << 22;
 
-/// The number of keys that are hashed at a time.
-const HASHED: usize = 32;
-
 /// Hashes keys as a filter does, on any thread.
 pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
@@ -66,15 +63,8 @@ impl Chunk {
     pub(super) fn hash(&mut self, hash: &Hash) {
         let mut hashes = std::mem::take(&mut self.hashes);
         hashes.resize(self.len(), KeyHash::new(0, 0));
-        let mut keys = self.keys();
-        for hashes in hashes.chunks_mut(HASHED) {
-            let mut some: [&[u8]; HASHED] = [&[]; HASHED];
-            for (to, key) in some.iter_mut().zip(keys.by_ref().take(hashes.len())) {
-                *to = key;
-            }
-            hash(&some[..hashes.len()], hashes);
-        }
-        drop(keys);
+        let keys: Vec<&[u8]> = self.keys().collect();
+        hash(&keys, &mut hashes);
         self.hashes = hashes;
     }
 

@@ -95,8 +95,6 @@ pub struct Facts {
     pub hashes: Option<u32>,
     /// The kind of its parts, such as blocks, shards or stages, and their number.
     pub made_of: Option<(&'static str, u64)>,
-    /// The bits of a slot, if it has more than one.
-    pub slot_bits: Option<u32>,
     /// A note for the reader.
     pub note: Option<&'static str>,
     /// The share of slots that are not zero.
@@ -259,7 +257,6 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
         size_bits: shape.size_bits,
         hashes: hashes.unwrap_or_else(|| narrow(shape.hashes)),
         made_of: shape.made_of,
-        slot_bits: narrow(shape.slot_bits),
         note: grows.then_some(GROWS),
         ..Facts::default()
     }
