@@ -9,7 +9,9 @@
 //! If a false positive is a loss (and causes no backing lookup), the set saves the backing lookups
 //! of hits: the cost is t_l with a set, and s t_w without.
 
-use anyhow::{Result, bail};
+use std::cmp::Ordering;
+
+use anyhow::{Context, Result, bail};
 use bouquet_catalogue::HASH_BITS;
 use bouquet_core::math::hash_floor;
 
@@ -138,39 +140,32 @@ pub struct Advice {
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     check(workload)?;
     let (offers, rejected) = offers(workload, times)?;
-    let mut left: Vec<&Offer> = offers.iter().collect();
+    let mut candidates: Vec<Candidate> = workload.candidates().collect();
+    candidates.sort_by_key(|one| one.plainness());
+    // Each candidate in the smallest size whose cost is too close to its least to call.
+    let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
+    let best = candidates
+        .into_iter()
+        .filter_map(|one| plainest(near(own(one))));
+    let mut rows: Vec<Offer> = best.cloned().collect();
+    // The sort by cost is stable: of equally expensive offers, the simpler comes first.
+    rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let mut left: Vec<&Offer> = rows.iter().collect();
     loop {
-        let close = near(&left);
-        let Some(choice) = plainest(close.iter().copied()) else {
-            bail!("nothing was measured");
-        };
-        let mut candidates: Vec<Candidate> = workload.candidates().collect();
-        candidates.sort_by_key(|one| one.plainness());
-        let own = |one: Candidate| offers.iter().filter(move |offer| offer.candidate() == one);
-        // The simplest offer of a candidate among those close to the least cost; if it has none
-        // there, among those close to the candidate's own least cost.
-        let best = |one: &Candidate| {
-            let close = close
-                .iter()
-                .copied()
-                .filter(|offer| offer.candidate() == *one);
-            plainest(close).or_else(|| plainest(near(&own(*one).collect::<Vec<_>>()).into_iter()))
-        };
-        let mut rows: Vec<Offer> = candidates.iter().filter_map(best).cloned().collect();
-        // The sort by cost is stable: of equally expensive offers, the simpler comes first.
-        rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let choice = plainest(near(left.iter().copied())).context("nothing was measured")?;
         let chosen = choice.candidate();
         if rows.iter().any(|row| row.dominates(choice)) {
             left.retain(|offer| offer.candidate() != chosen);
             continue;
         }
-        candidates
-            .retain(|one| *one != chosen && close.iter().any(|offer| offer.candidate() == *one));
+        let close = near(left.iter().copied()).map(Offer::candidate);
+        let mut too_close: Vec<Candidate> = close.filter(|one| *one != chosen).collect();
+        too_close.sort_by_key(|one| one.plainness());
         return Ok(Advice {
             runner_up: rows.iter().find(|row| row.candidate() != chosen).cloned(),
             choice: choice.clone(),
             first_to_pay: first_to_pay(workload, &offers),
-            too_close: candidates,
+            too_close,
             rows,
             rejected,
         });
@@ -239,24 +234,15 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> f64 {
 
 /// The simplest offer; of one candidate the smallest, and of equally large ones the cheapest.
 fn plainest<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<&'a Offer> {
-    offers.min_by(|a, b| {
-        let by_size = a
-            .plainness()
-            .cmp(&b.plainness())
-            .then(a.memory.total_cmp(&b.memory));
-        by_size.then(a.cost.total_cmp(&b.cost))
-    })
+    let key = |offer: &Offer| (offer.plainness(), offer.memory, offer.cost);
+    offers.min_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal))
 }
 
 /// The offers whose cost is too close to the least to call.
-fn near<'a>(offers: &[&'a Offer]) -> Vec<&'a Offer> {
-    let all = offers.iter().copied();
-    let least = all
-        .clone()
-        .map(|offer| offer.cost)
-        .fold(f64::INFINITY, f64::min);
-    all.filter(|offer| offer.cost <= (1.0 + CLOSE) * least)
-        .collect()
+fn near<'a>(offers: impl Iterator<Item = &'a Offer> + Clone) -> impl Iterator<Item = &'a Offer> {
+    let costs = offers.clone().map(|offer| offer.cost);
+    let most = (1.0 + CLOSE) * costs.fold(f64::INFINITY, f64::min);
+    offers.filter(move |offer| offer.cost <= most)
 }
 
 /// The candidate that pays from the lowest cost of a backing lookup on. A set pays if the backing
@@ -312,14 +298,15 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
         memory,
         ..workload.clone()
     };
-    let free = remedies(&of(workload.fpr.or(Some(0.01)), None));
-    let nearest = free.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    let free = of(workload.fpr.or(Some(0.01)), None);
+    let bytes = |sizing: &Sizing| sizing.bytes(workload);
+    let nearest = remedies(&free).min_by(|a, b| bytes(a).total_cmp(&bytes(b)));
     let mut words = match (nearest, workload.memory) {
-        (Some((bytes, sizing)), Some(memory)) => format!(
+        (Some(sizing), Some(memory)) => format!(
             "--memory {} is too little for {keys} keys. Possible: {} for {}, which takes {:.1} bits \
              per key at an FPR of {}",
             Bytes(memory),
-            Bytes(bytes_up(bytes)),
+            Bytes(bytes_up(bytes(&sizing))),
             sizing.candidate.name(),
             sizing.bits_per_key(),
             share_words(sizing.target_fpr),
@@ -327,10 +314,9 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
         _ => "no filter meets all requirements: leave out one of them".into(),
     };
     if workload.fpr.is_some() && workload.memory.is_some() {
-        let smaller = remedies(&of(None, workload.memory)).into_iter();
-        let least = smaller
-            .map(|(_, sizing)| sizing.target_fpr)
-            .min_by(f64::total_cmp);
+        let larger = of(None, workload.memory);
+        let targets = remedies(&larger).map(|sizing| sizing.target_fpr);
+        let least = targets.min_by(f64::total_cmp);
         if let Some(least) = least {
             words += &format!("; or an --fpr of at least {}", fpr_up(least));
         }
@@ -342,16 +328,12 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     Detailed::new(words, reasons.collect::<Vec<_>>().join("\n"))
 }
 
-/// Every size of every candidate that meets the requirements, with its bytes.
-fn remedies(workload: &Workload) -> Vec<(f64, Sizing)> {
-    let filters = workload
-        .candidates()
-        .filter(|one| one.class() != Class::Nothing);
-    let able = filters
+/// Every size of every candidate that meets the requirements.
+fn remedies(workload: &Workload) -> impl Iterator<Item = Sizing> {
+    let filters = workload.candidates().filter(|one| *one != Candidate::None);
+    filters
         .filter_map(|one| sizes(one, workload).ok())
-        .flatten();
-    able.map(|sizing| (sizing.bytes(workload), sizing))
-        .collect()
+        .flatten()
 }
 
 /// Rounds up to two digits, in a form that can be given to `--fpr`.

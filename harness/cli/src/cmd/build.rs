@@ -23,15 +23,13 @@ bits. Guava's keys are those of stringFunnel(UTF_8) or byteArrayFunnel, Parquet'
 are plain values. go-zero and redisson are Redis strings without m and k.
 
 If others choose the keys that are inserted or looked up, use --hasher sip-keyed
-with a secret key, which check and union need too: `umask 077; openssl rand -hex
-16 > FILE` makes one.
+with a secret key (umask 077; openssl rand -hex 16 > FILE), which check, inspect
+and union need too.
 
 Examples:
   bouquet build -o seen.bouquet urls.txt
   zcat urls.gz | bouquet build --capacity 1e7 --filter blocked -o seen.bouquet
-  bouquet build --hasher sip-keyed --hash-key-file key -o seen.bouquet urls.txt
-  bouquet build --to guava --fpr 0.01 -o seen.guava urls.txt
-  bouquet build --hex --to parquet -o seen.sbbf hex.txt";
+  bouquet build --to guava --fpr 0.01 -o seen.guava urls.txt";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]

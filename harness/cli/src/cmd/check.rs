@@ -9,16 +9,12 @@ use crate::files::{Chunk, Opener};
 use crate::output::{NEGATIVE, print};
 
 const HELP: &str = "\
-Exit codes are grep's: 0 if a key was printed or counted, 1 if none was, 2 for
-an error.
-
-An absent key is certainly absent; a present one may be a false positive, with
-the FPR that `bouquet inspect` shows.
+The exit code is 0 if a key was printed or counted, 1 if none was, 2 for an error.
+A printed key may be a false positive; a key that is not printed is absent.
 
 Examples:
-  bouquet check seen.bouquet urls.txt                  # those that it may contain
-  tail -f urls | bouquet check --absent seen.bouquet   # those that are new
-  bouquet check --count seen.guava urls.txt            # hashed as the file says";
+  bouquet check seen.bouquet urls.txt
+  tail -f urls | bouquet check --absent seen.bouquet";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]

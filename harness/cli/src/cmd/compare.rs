@@ -13,17 +13,12 @@ use bouquet_render::{markdown::escape, number};
 
 const HELP: &str = "\
 A and B are folders with reports of evaluate or speed, or reports or baselines of
-gate. The output lists the facts in which the runs differ (version, machine,
-seed, keys), then the figures that changed.
-A sampled figure counts as changed if the difference is significant at a level
-of 1e-3 over all rows together; any other figure if it differs at all.
-
-Exit code: 0 compared, with any result; 2 wrong usage or input.
+gate. A sampled figure counts as changed if the difference is significant at a
+level of 1e-3 over all rows together; any other figure if it differs at all.
 
 Examples:
   bouquet compare reports/main reports/latest
-  bouquet compare reports/baseline reports/latest-gate --format md
-  bouquet compare old new --all --format csv";
+  bouquet compare reports/baseline reports/latest-gate --all --format csv";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]

@@ -7,12 +7,9 @@ use clap_complete::Shell;
 use crate::output::print;
 
 const HELP: &str = "\
-Exit codes: 0 done; 2 wrong usage.
-
 Examples:
   bouquet completions bash > ~/.local/share/bash-completion/completions/bouquet
-  bouquet completions zsh > ~/.zfunc/_bouquet
-  bouquet completions fish > ~/.config/fish/completions/bouquet.fish";
+  bouquet completions zsh > ~/.zfunc/_bouquet";
 
 #[derive(clap::Args)]
 #[command(after_help = HELP)]

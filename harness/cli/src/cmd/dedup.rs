@@ -9,16 +9,13 @@ use bouquet_theory as theory;
 
 const HELP: &str = "\
 Memory grows with the number of distinct lines, which are not stored. A duplicate
-is always removed. A new line is removed with probability at most --fpr, however
-many lines there are.
-
-Use --hasher sip-keyed for lines that others write: without the key nobody can
-choose lines that are wrongly removed. The key is random.
+is always removed; a new line is removed with probability at most --fpr. Use
+--hasher sip-keyed, which has a random key, for lines that others write: nobody
+can choose lines that are wrongly removed.
 
 Examples:
   crawl | bouquet dedup > new-urls
-  crawl | bouquet dedup --hasher sip-keyed > new-urls
-  bouquet dedup --fpr 1e-6 < urls > distinct";
+  bouquet dedup --fpr 1e-6 --hasher sip-keyed < urls > distinct";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]

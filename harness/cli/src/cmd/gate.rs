@@ -28,10 +28,9 @@ Three tiers:
   time         each operation as a ratio to a reference filter, interleaved; what
                is slower fails if it is slower again in a second measurement.
                Inconclusive on a busy machine and in a debug build
-A filter with more keys than its capacity fails, unless it grows.
-
-The report in --out is written also when the gate fails: gate.json (schema:
-docs/gate.schema.json), summary.md, comment.md, junit.xml, benchmark.json.
+A filter with more keys than its capacity fails, unless it grows. The report is
+written even if the gate fails: gate.json (schema: docs/gate.schema.json),
+summary.md, comment.md, junit.xml, benchmark.json.
 
 A definition; paths of key files are relative to it:
   fpr = 0.01
@@ -49,7 +48,6 @@ Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage
 or input, or no baseline; 3 inconclusive, with --strict.
 
   bouquet gate --tiers exact,statistical --strict
-  bouquet gate --define bouquet.toml --baseline bouquet-baseline
   bouquet gate --accept --reason \"blocks of 512 bits\"";
 
 #[derive(clap::Args, Clone, Debug)]

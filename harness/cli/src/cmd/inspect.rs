@@ -18,17 +18,12 @@ use bouquet_theory as theory;
 const HELP: &str = "\
 The format is recognised by the bytes, except for bitmaps from Redis, which have
 no structure: give --as go-zero --bits M, or --as redisson --bits M --hashes K.
-
-FPRs and fills are shares: 0.01 is 1 %. Estimates are computed from the slots.
-The exit code is 1 if a bound of --fail-above-* is exceeded or a key of --keys is
-absent, for cron and CI; the statistics are printed all the same. Formats of
-other systems have no checksum, so only --keys finds a file that was zeroed out
-or changed.
+Formats of other systems have no checksum, so only --keys finds a file that was
+zeroed out or changed. FPRs and fills are shares: 0.01 is 1 %. The exit code is 1
+if a bound is exceeded or a key is absent.
 
 Examples:
-  bouquet inspect seen.bouquet
   bouquet inspect --fpr 0.001 seen.go                   # keys left until 0.1 %
-  bouquet inspect --fail-above-fpr 0.02 *.bouquet --format csv
   bouquet inspect --keys urls.txt --fail-above-fpr 0.02 seen.guava    # in CI";
 
 #[derive(clap::Args, Clone, Debug)]

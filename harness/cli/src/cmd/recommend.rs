@@ -13,24 +13,21 @@ use bouquet_ground::unknown::unknown;
 use bouquet_render::recommend;
 
 const HELP: &str = "\
-Needs the number of keys: --capacity, --keys or --use-case. The rest is assumed,
-and the answer says what. Without --fpr the size is what costs least per lookup,
-within --memory or 32 bits per key.
+The number of keys is needed: --capacity, --keys or --use-case. The answer lists
+the defaults for the rest. Without --fpr the size with the least cost per lookup
+is chosen, within --memory or 32 bits per key.
 
-A workload file has the names of the flags, and use-case, bits-per-key,
-lookups-per-build, filters-count, integers-below and false-positive-loses:
-  capacity = 1e6
-  work-cost = \"80us\"
-  deletes = true
+A workload file has the names of the flags, as in `capacity = 1e6`, and use-case,
+bits-per-key, lookups-per-build, filters-count, integers-below and
+false-positive-loses.
 
-Exit codes: 0 advised (that no filter pays is advice too); 2 wrong usage, or
-requirements that nothing can meet: the error says why, and what would do.
+Exit codes: 0 advised (even if no filter pays); 2 wrong usage, or requirements
+that nothing can meet: the error says why, and what is possible.
 
 Examples:
   bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us
   bouquet recommend --use-case crawler --keys urls.txt --measure
-  bouquet recommend --capacity 1e6 --memory 2MiB --deletes --format json
-  bouquet recommend --use-case workload.toml --hits 0.1";
+  bouquet recommend --use-case workload.toml --hits 0.1 --format json";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]

@@ -16,13 +16,9 @@ const HELP: &str = "\
 Other crates are measured only by a program built with the feature `peers`. A
 debug build does not measure. Run nothing else meanwhile.
 
-Exit code: 0 measured; 1 a filter of Bouquet had a false negative or failed; 2
-wrong usage.
-
 Examples:
   cargo run --release --features peers -- speed --quick
-  bouquet speed --filters standard,blocked --capacity 1000000 --fpr 0.01
-  bouquet speed --full --out reports/speed";
+  bouquet speed --filters standard,blocked --capacity 1000000 --fpr 0.01";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP, mut_arg("out", |out| out.default_value("reports/latest-speed")))]
