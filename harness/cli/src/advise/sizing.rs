@@ -233,17 +233,17 @@ fn check_fits(sizing: &Sizing, workload: &Workload) -> Result<()> {
 
 /// The size of a candidate that cannot be sized for a target FPR.
 fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
-    let own = sizing(candidate, workload, 0.5)?;
     if candidate == Candidate::Bitmap && workload.memory.is_none() {
         let table = sizing(Candidate::HashSet, workload, 0.5)?.bytes(workload);
-        let bytes = own.bytes(workload);
+        let bits = workload.integers_below.unwrap_or(0) as f64 * workload.filters as f64;
         ensure!(
-            bytes <= table,
+            bits / 8.0 <= table,
             "takes {}, more than the {} of a hash set: the keys are too sparse",
-            Bytes(bytes),
+            Bytes(bits / 8.0),
             Bytes(table)
         );
     }
+    let own = sizing(candidate, workload, 0.5)?;
     if let Some(fpr) = workload.fpr.filter(|fpr| own.target_fpr > *fpr)
         && candidate != Candidate::None
     {

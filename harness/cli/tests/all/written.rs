@@ -41,7 +41,7 @@ fn splice_keeps_the_mode_follows_links_and_leaves_other_files_alone() {
     let report = main.display();
     folder.rejects(
         &format!("report {report} --splice pipe.md"),
-        &["pipe.md is no file"],
+        &["pipe.md is not a regular file"],
     );
     fs::remove_file(folder.at("pipe.md")).unwrap();
     assert_eq!(

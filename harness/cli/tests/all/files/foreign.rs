@@ -302,7 +302,7 @@ fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
         ("--to parquet --bits 100", "take 256"),
         ("--to go --bits 1000", "--hashes"),
         ("--to go --seed 3", "one hash"),
-        ("--to go-zero --capacity 1e10", "2.000e11 bits"),
+        ("--to go-zero --capacity 1e10", "200000000000 bits"),
         ("--to guava --capacity 1e10 --fpr 1e-3", "1.438e11 bits"),
         ("--to parquet --bits 2^48", "than the format parquet"),
         ("--to redisson --capacity 1e10", "lower the capacity"),
