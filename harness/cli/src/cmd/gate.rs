@@ -2,8 +2,8 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
-    path::{self, Path, PathBuf},
+    env, fs,
+    path::{Component, Path, PathBuf},
     time::Instant,
 };
 
@@ -179,8 +179,7 @@ fn check(args: &Args) -> Result<()> {
     }
     // Each of the two folders is replaced as a whole, so neither may contain the other.
     let (out, baseline) = (args.out(), &*args.baseline);
-    let place = |path: &Path| fs::canonicalize(path).or_else(|_| path::absolute(path));
-    let (out_at, baseline_at) = (place(out)?, place(baseline)?);
+    let [out_at, baseline_at] = [out, baseline].map(place);
     ensure!(
         !out_at.starts_with(&baseline_at) && !baseline_at.starts_with(&out_at),
         "--out {} and --baseline {} overlap, but each replaces its whole folder: name another folder \
@@ -195,6 +194,18 @@ fn check(args: &Args) -> Result<()> {
         "--reason is empty: say why the figures are accepted"
     );
     Ok(())
+}
+
+/// The absolute path of a folder, whether or not it exists.
+fn place(path: &Path) -> PathBuf {
+    let here = env::current_dir().unwrap_or_default();
+    path.components().fold(here, |mut at, part| {
+        match part {
+            Component::ParentDir => _ = at.pop(),
+            part => at.push(part),
+        }
+        fs::canonicalize(&at).unwrap_or(at)
+    })
 }
 
 /// Reads the baseline. Only `--accept` works without one, and replaces one of an older version.
