@@ -20,10 +20,12 @@ use bouquet_ground::{
 };
 use bouquet_render as render;
 
+type Measure<'a> = Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>;
+
 /// A plan: what to measure, and what to record about it.
 pub struct Plan<'a> {
     /// Measures, and writes each row as soon as it is complete.
-    pub measure: Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>,
+    pub measure: Measure<'a>,
     pub profile: &'static str,
     /// A message that is printed before measuring, after the seed.
     pub words: String,

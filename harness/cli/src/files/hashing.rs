@@ -21,6 +21,8 @@ use super::{
     open::{Source, opened},
 };
 
+type Open = fn(&Header, &Source, Option<&HashKey>) -> Result<Box<dyn AnyFilter>>;
+
 /// A hash function of native filters.
 #[derive(Clone, Copy, Debug)]
 pub struct Hashing {
@@ -31,7 +33,7 @@ pub struct Hashing {
     /// Makes a filter with this hash.
     pub make: fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>,
     /// Reads a file with this header.
-    pub open: fn(&Header, &Source, Option<&HashKey>) -> Result<Box<dyn AnyFilter>>,
+    pub open: Open,
 }
 
 /// All hash functions; the first is the default.
