@@ -51,7 +51,7 @@ fn stored_times_are_those_of_the_report_on_speed() {
             assert!(
                 (1.0 / 1.2..=1.2).contains(&ratio),
                 "{row:?} is {ratio} times that of the report: write its times again by \
-                 BOUQUET_TIMES=write cargo test -p bouquet-advise --lib stored_times"
+                 BOUQUET_TIMES=write cargo test -p bouquet-cli --lib stored_times"
             );
             shared += 1;
         }
