@@ -92,25 +92,33 @@ const RECOGNISED: [Format; 5] = [
     Format::Redisbloom,
 ];
 
-/// Reads the file in the first format of another system that its bytes fit.
+/// Reads the file in the only format of another system that its bytes fit.
 fn recognised(source: &Source) -> Result<Foreign> {
-    let mut errors = Vec::new();
+    let (mut found, mut errors) = (None::<Foreign>, Vec::new());
     for format in RECOGNISED {
         match source.foreign(format, &Bitmap::default()) {
-            Ok(filter) => return Ok(filter),
+            Ok(filter) => {
+                // In the wrong format, its members would be absent.
+                if let Some(first) = found.replace(filter) {
+                    bail!(
+                        "ambiguous: fits {} and {format}; choose with --as",
+                        first.format
+                    );
+                }
+            }
             Err(error) => match error.downcast()? {
                 ReadError::Source(error) => return Err(io::Error::into(error)),
                 ReadError::Decode(error) => errors.push(format!("as {format}: {error}")),
             },
         }
     }
-    bail!(Detailed::new(
+    found.context(Detailed::new(
         format!(
             "not a complete filter file (first bytes: {}). A Redis bitmap has no signature: pass \
              --as go-zero --bits M, or --as redisson --bits M --hashes K",
             hex(&source.start[..source.start.len().min(4)])
         ),
-        errors.join("\n")
+        errors.join("\n"),
     ))
 }
 

@@ -314,6 +314,35 @@ fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
     assert_eq!(folder.names(), ["keys"]);
 }
 
+/// Bytes that fit the formats of both Guava and RedisBloom. No real file is ambiguous: its chain
+/// would have about 2^41 keys.
+#[test]
+fn bytes_that_fit_two_formats_are_left_to_the_user() {
+    let folder = Folder::new();
+    let link_bytes = 5u64;
+    let longs = (20 + 53 + link_bytes - 6) / 8;
+    let mut keys = [0, 3, 0, 0, 0, longs as u8, 0, 0];
+    keys[0] = 1;
+    let (fpr, keys) = (0.01f64, u64::from_le_bytes(keys));
+    let per_key = fpr.ln().abs() / 0.480_453_013_918_201;
+    let mut bytes = keys.to_le_bytes().to_vec();
+    for field in [1u32, 5, 2] {
+        bytes.extend(field.to_le_bytes());
+    }
+    for field in [link_bytes, 8 * link_bytes, keys] {
+        bytes.extend(field.to_le_bytes());
+    }
+    bytes.extend(fpr.to_le_bytes());
+    bytes.extend(per_key.to_le_bytes());
+    bytes.extend(7u32.to_le_bytes());
+    bytes.extend(100u64.to_le_bytes());
+    bytes.extend([0; 6]);
+    folder.file("f", &bytes);
+    folder.rejects("inspect f", &["ambiguous", "guava and redisbloom", "--as"]);
+    assert_eq!(folder.facts("--as guava f")["hashes"], 3);
+    assert_eq!(folder.facts("--as redisbloom f")["hashes"], 7);
+}
+
 /// In a format without checksum, a filter that was overwritten with zeros is readable. `inspect`
 /// says so and warns, and with --keys reports that keys are absent.
 #[test]
