@@ -25,23 +25,20 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// The JSON that a command prints: the schema version, the verdict if there is one, the fields `more`
-/// that only this command has, and the rows.
-pub fn answer(verdict: Option<Outcome>, more: impl Serialize, rows: &Table) -> Result<String> {
+/// The structure that all commands use for JSON: the schema version, the verdict if there is one, and
+/// the answer's own fields.
+pub fn answer(verdict: Option<Outcome>, answer: impl Serialize) -> Result<String> {
     #[derive(Serialize)]
-    struct Answer<'a, More> {
+    struct Answer<T> {
         schema: u32,
         verdict: Option<Outcome>,
         #[serde(flatten)]
-        more: More,
-        rows: &'a Table,
+        answer: T,
     }
-    let schema = ANSWER_SCHEMA;
     json(&Answer {
-        schema,
+        schema: ANSWER_SCHEMA,
         verdict,
-        more,
-        rows,
+        answer,
     })
 }
 
@@ -237,7 +234,11 @@ impl Table {
 
     /// The table as JSON with full precision, with the verdict if there is one.
     pub fn json(&self, verdict: Option<Outcome>) -> Result<String> {
-        answer(verdict, (), self)
+        #[derive(Serialize)]
+        struct Rows<'a> {
+            rows: &'a Table,
+        }
+        answer(verdict, Rows { rows: self })
     }
 
     /// The table as CSV with full precision; text that a spreadsheet would execute gets an

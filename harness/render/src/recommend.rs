@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::{
+    columns,
     document::{Block, Document, Table, Text},
     markdown, number, page,
     terminal::Screen,
@@ -12,7 +13,7 @@ use bouquet_ground::units::{bytes, time};
 
 /// The answer as JSON; a recommendation has no verdict.
 pub fn json(answer: &Recommendation) -> Result<String> {
-    page::json(None, answer)
+    columns::answer(None, answer)
 }
 
 /// The answer in Markdown.

@@ -127,7 +127,7 @@ pub fn json(document: &GateDocument) -> Result<String> {
         let judgement = fields.remove("verdict").unwrap_or_default();
         fields.insert("judgement".into(), judgement);
     }
-    page::json(Some(document.verdict.standing), answer)
+    columns::answer(Some(document.verdict.standing), answer)
 }
 
 /// The rows as CSV, one per line.
