@@ -31,6 +31,7 @@ impl Variant for Atomic {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::whole::<StandardBloom>;
+    const BY_SIZE: Option<BySize> = Some(BySize::whole::<StandardBloom>());
 
     const GEOMETRY: Option<Geometries> = Standard::GEOMETRY;
 

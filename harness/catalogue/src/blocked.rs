@@ -49,10 +49,10 @@ pub trait Blocks: Layout + Send + Sync + 'static {
     }
 
     /// The number of probes, if the layout allows only one number.
-    fn only_hashes() -> Option<u32> {
-        let (least, most) = Self::HASHES.into_inner();
-        (least == most).then_some(least)
-    }
+    const ONLY_HASHES: Option<u32> = match (*Self::HASHES.start(), *Self::HASHES.end()) {
+        (least, most) if least == most => Some(least),
+        _ => None,
+    };
 
     fn with_probes(hashes: u32) -> Result<Self> {
         if !Self::HASHES.contains(&hashes) {
@@ -63,13 +63,24 @@ pub trait Blocks: Layout + Send + Sync + 'static {
     }
 }
 
+impl<L: Blocks> Sizable for BlockedBloom<L> {
+    const UNIT: u64 = L::BLOCK_BITS;
+    const ONLY_HASHES: Option<u32> = L::ONLY_HASHES;
+
+    fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Geometry<L>> {
+        let layout = L::with_probes(hashes)?;
+        Ok(Geometry::new(size_bits / L::BLOCK_BITS, layout)?)
+    }
+}
+
 impl<L: Blocks> Variant for Of<L> {
     const FACTS: Facts = L::FACTS;
     const SIZING: SizingFn = sizing::whole::<BlockedBloom<L>>;
+    const BY_SIZE: Option<BySize> = Some(BySize::whole::<BlockedBloom<L>>());
 
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
-        let layout = L::with_probes(L::only_hashes().unwrap_or(probes))?;
-        let geometry = Geometry::new(slots / L::BLOCK_BITS, layout)?;
+        let probes = L::ONLY_HASHES.unwrap_or(probes);
+        let geometry = <BlockedBloom<L>>::of_size_bits(slots, probes)?;
         let (bit, words) = match u64::from(L::RANGES) {
             1 => ("bit in its block", 1),
             words => ("bit in its word", words),
@@ -112,7 +123,7 @@ impl<L: Blocks> Variant for Of<L> {
     }
 
     fn of_size<H: Hasher>(size: &ExactSize, hasher: H) -> Result<BlockedBloom<L, H>> {
-        let hashes = match L::only_hashes() {
+        let hashes = match L::ONLY_HASHES {
             Some(only) => size.only_hashes(only).map(|()| only),
             None => size.hashes(),
         };

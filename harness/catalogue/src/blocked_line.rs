@@ -10,7 +10,6 @@ pub type BlockedLine = Of<Line>;
 impl Blocks for Line {
     const FACTS: Facts = Facts {
         name: "blocked-line",
-        form: Some(theory::BLOCKED.named("blocked")),
         about: "Blocks of 512 bits, k probes anywhere in the block",
         about_file: Some("The same, anywhere in a line, with any k"),
         style: Style::new("orange", "flat", "dotted"),

@@ -10,7 +10,6 @@ pub type BlockedWords32 = Of<Words32>;
 impl Blocks for Words32 {
     const FACTS: Facts = Facts {
         name: "blocked-words32",
-        form: Some(theory::SPLIT_BLOCK.named("split-block")),
         about: "Blocks of 256 bits: one bit in each of eight 32-bit words (the split block of \
                 Parquet)",
         about_file: Some("The same in half a line"),

@@ -19,10 +19,17 @@ fn width(options: &Options) -> Result<CounterBits> {
 
 catalogue_filter! { [H: Hasher] CountingBloom<H>: insert, insert_batch, unites; }
 
+impl Sizable for CountingBloom {
+    const UNIT: u64 = 4;
+
+    fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Geometry> {
+        Ok(Geometry::new(size_bits / 4, hashes, FOUR)?)
+    }
+}
+
 impl Variant for Counting {
     const FACTS: Facts = Facts {
         name: "counting",
-        form: Some(theory::COUNTING.named("counting")),
         about: "Counters of 4 bits instead of bits: keys can be removed",
         about_file: Some("Counters of 4 bits: a program can remove keys"),
         removes: true,
@@ -35,6 +42,7 @@ impl Variant for Counting {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::whole::<CountingBloom>;
+    const BY_SIZE: Option<BySize> = Some(BySize::whole::<CountingBloom>());
     const GEOMETRY: Option<Geometries> =
         Some(|slots, probes, _| Ok(variant::whole(Geometry::new(slots, probes, FOUR)?)));
 

@@ -1,5 +1,3 @@
-use std::rc::Rc;
-
 use bouquet_cuckoo::{CuckooFilter, FingerprintBits, Geometry, math};
 
 use crate::prelude::*;
@@ -24,10 +22,17 @@ catalogue_filter! {
     }
 }
 
+fn outline(geometry: Geometry) -> Outline {
+    let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
+    Outline::new(geometry.size_bits() as f64, move |keys| {
+        let fpr = math::expected_fpr(buckets, width, keys);
+        (keys <= math::capacity_of(buckets)).then(|| with_hash_floor(fpr, keys, HASH_BITS))
+    })
+}
+
 impl Variant for Cuckoo {
     const FACTS: Facts = Facts {
         name: "cuckoo",
-        form: Some(theory::CUCKOO.named("cuckoo")),
         about: "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
                 returns an error when full",
         about_file: Some("Fingerprints in buckets: full when it is full"),
@@ -53,13 +58,16 @@ impl Variant for Cuckoo {
     };
     const SIZING: SizingFn = |_, spec| {
         let geometry = Geometry::from_spec(&spec.for_bits::<Folded>()?)?;
-        let (buckets, width) = (geometry.buckets(), geometry.fingerprint_bits().bits());
-        let fpr = move |keys| {
-            let fpr = math::expected_fpr(buckets, width, keys);
-            (keys <= math::capacity_of(buckets)).then(|| with_hash_floor(fpr, keys, HASH_BITS))
-        };
-        Ok((geometry.size_bits() as f64, Rc::new(fpr)))
+        Ok(outline(geometry))
     };
+    const BY_SIZE: Option<BySize> = Some(BySize {
+        unit: 1,
+        only_hashes: Some(0),
+        outline: |capacity, bits, _| {
+            let per_key = bits as f64 / capacity as f64;
+            Ok(outline(Geometry::with_bits_per_key(capacity, per_key)?))
+        },
+    });
 
     const GEOMETRY: Option<Geometries> = Some(|slots, _, _| {
         let geometry = Geometry::new(slots, FingerprintBits::Sixteen)?;

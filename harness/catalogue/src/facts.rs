@@ -1,7 +1,5 @@
 //! Facts about a filter that are known without building one.
 
-use bouquet_theory as theory;
-
 use crate::{Reference, Style, part, style};
 
 /// The construction of a filter, as far as its speed depends on it.
@@ -69,8 +67,6 @@ pub struct Facts {
     pub inner_header: Option<usize>,
     /// The formula for its expected FPR.
     pub theory: &'static str,
-    /// Its form in `bouquet theory`, if that command knows it.
-    pub form: Option<theory::Form>,
     /// The name of its location scheme, if the scheme has one.
     pub scheme: &'static str,
     /// Computes the locations of a key independently; `None` if its geometry does not expose them.
@@ -173,7 +169,6 @@ pub const PLAIN: Facts = Facts {
     inner_header: None,
     theory: "exact, by recurrence over the probed slots (Bose et al. 2008; Christensen, Roginsky \
              and Jimeno 2010)",
-    form: None,
     scheme: "",
     reference: Some(part::anywhere),
     removes: false,

@@ -279,13 +279,19 @@ pub trait Load {
 /// not decrease.
 pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
     // No filter holds this many keys.
-    let (mut below, mut above) = (0, 1 << 50);
+    last(1 << 50, |keys| expected_fpr(keys) <= target_fpr)
+}
+
+/// The largest number below `most` for which `holds` is true; it must be true for all smaller
+/// numbers, and is taken to be for 0.
+pub fn last(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
+    let (mut below, mut above) = (0, most);
     while above - below > 1 {
-        let keys = below + (above - below) / 2;
-        if expected_fpr(keys) <= target_fpr {
-            below = keys;
+        let middle = below + (above - below) / 2;
+        if holds(middle) {
+            below = middle;
         } else {
-            above = keys;
+            above = middle;
         }
     }
     below

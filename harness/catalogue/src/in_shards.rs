@@ -5,7 +5,7 @@ use anyhow::Result;
 use bouquet_core::Spec;
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS};
 
-use crate::{Fpr, SizingFn};
+use crate::{Outline, SizingFn};
 
 /// A shard that cannot grow is sized for its share of the keys and this many standard deviations
 /// more. With 64 shards, one of them is full too early in one filter in ten million.
@@ -25,21 +25,21 @@ pub fn room(capacity: u64, count: u64, grows: bool) -> u64 {
     share + (DEVIATIONS * (share as f64).sqrt()).ceil() as u64
 }
 
-/// The total size in bits and the FPR of all shards, given the function that sizes one of them.
+/// The outline of all shards together, given the function that sizes one of them.
 ///
 /// # Errors
 ///
 /// The same as for one shard.
-pub fn sizing(one: SizingFn, grows: bool, at_first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+pub fn sizing(one: SizingFn, grows: bool, at_first: u64, spec: &Spec) -> Result<Outline> {
     let count = count(at_first);
     let own = |keys| room(keys, count, grows);
     let spec = Spec::new(own(spec.capacity()), spec.target_fpr())?;
-    let (bits, fpr) = one(own(at_first), &spec)?;
+    let Outline { size_bits, fpr, .. } = one(own(at_first), &spec)?;
     // All shards have nearly the same load and the FPR is nearly linear in it, so the mean load is
     // used.
     let fpr = move |keys: u64| {
         fpr(room(keys, count, grows))?;
         fpr(keys.div_ceil(count))
     };
-    Ok((bits * count as f64, std::rc::Rc::new(fpr)))
+    Ok(Outline::new(size_bits * count as f64, fpr))
 }

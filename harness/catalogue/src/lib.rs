@@ -46,6 +46,7 @@ mod size;
 mod sizing;
 mod stages;
 mod style;
+pub mod theory;
 mod variant;
 
 pub use self::{
@@ -57,7 +58,7 @@ pub use self::{
     pairs::{Lattice, Pairs},
     part::{Part, Reference},
     size::ExactSize,
-    sizing::{Fpr, HASH_BITS},
+    sizing::{BySize, Fpr, HASH_BITS, Outline, Sizable},
     style::{PEER, Style},
     variant::{Geometries, Located, OwnStatistic, SizingFn, Variant},
 };

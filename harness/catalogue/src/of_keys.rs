@@ -11,7 +11,7 @@ use bouquet_core::{Filter, Inspect, Key, Spec};
 use bouquet_format::Header;
 use bouquet_hash::Folded;
 
-use crate::{CatalogueFilter, Facts, Fpr, Hasher, Load, Shape, SizingFn, Variant};
+use crate::{CatalogueFilter, Facts, Hasher, Load, Outline, Shape, SizingFn, Variant};
 
 /// A filter that is built from all its keys at once, with any hasher.
 pub trait OfKeys: 'static {
@@ -39,7 +39,7 @@ const SAMPLE: u64 = 1 << 12;
 
 /// The size and the FPR, found by building a small filter; for filters whose size is proportional
 /// to the number of keys.
-fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
+fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     let (keys, sample) = (spec.capacity(), spec.capacity().min(SAMPLE));
     let made: Vec<[u8; 8]> = (0..sample).map(u64::to_le_bytes).collect();
     let made: Vec<&[u8]> = made.iter().map(<[u8; 8]>::as_slice).collect();
@@ -50,7 +50,7 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<(f64, Fpr)> {
     let fpr = move |asked: u64| {
         (asked <= keys).then(|| filter.expected_fpr((asked as f64 * share) as u64))
     };
-    Ok((bits, std::rc::Rc::new(fpr)))
+    Ok(Outline::new(bits, fpr))
 }
 
 /// Adapts a filter that is built from all its keys to [`Variant`], which inserts keys.

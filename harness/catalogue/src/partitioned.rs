@@ -6,10 +6,15 @@ pub struct Partitioned;
 
 catalogue_filter! { [H: Hasher] PartitionedBloom<H>: insert, extend_from_slice, unites; }
 
+impl Sizable for PartitionedBloom {
+    fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Geometry> {
+        Ok(Geometry::new(size_bits, hashes)?)
+    }
+}
+
 impl Variant for Partitioned {
     const FACTS: Facts = Facts {
         name: "partitioned",
-        form: Some(theory::PARTITIONED.named("partitioned")),
         about: "k partitions of m/k bits, one probe in each",
         about_file: Some("A range of bits for every probe"),
         theory: "(1 - (1 - 1/s)^n)^k, s = m/k, exact",
@@ -26,6 +31,7 @@ impl Variant for Partitioned {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::whole::<PartitionedBloom>;
+    const BY_SIZE: Option<BySize> = Some(BySize::whole::<PartitionedBloom>());
 
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
         let geometry = Geometry::new(slots, probes)?;

@@ -8,11 +8,10 @@ pub(crate) use bouquet_core::{
 pub(crate) use bouquet_format::{Encode, Header, variant as id};
 pub(crate) use bouquet_hash::{Folded, Probes};
 pub(crate) use bouquet_stats::witness::{Array, Form};
-pub(crate) use bouquet_theory as theory;
 
 pub(crate) use crate::{
-    ExactSize, Facts, Family, Foreign, Geometries, HASH_BITS, Hasher, InShards, Load, Options,
-    Pairs, Part, Shape, SizingFn, Snippet, Style, Unites, Variant,
+    BySize, ExactSize, Facts, Family, Foreign, Geometries, HASH_BITS, Hasher, InShards, Load,
+    Options, Outline, Pairs, Part, Shape, Sizable, SizingFn, Snippet, Style, Unites, Variant,
     facts::PLAIN,
     filter::catalogue_filter,
     nested::{self, Nest, Nested},

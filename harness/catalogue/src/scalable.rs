@@ -49,7 +49,6 @@ impl Nest for Scalable {
 impl Variant for Scalable {
     const FACTS: Facts = Facts {
         name: "scalable",
-        form: Some(theory::SCALABLE.named("scalable")),
         about: "Stages of the standard filter, each for twice the keys of the one before and with \
                 0.8 of its FPR",
         about_file: Some("Stages that grow with the keys"),

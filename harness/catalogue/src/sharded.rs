@@ -68,7 +68,6 @@ pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
 impl Variant for Sharded {
     const FACTS: Facts = Facts {
         name: "sharded",
-        form: Some(theory::SHARDED.named("sharded")),
         about: "Eight standard filters behind locks, each key in the one that its hash picks",
         about_plain: Some(
             "ShardedBloom: standard filters behind locks, one a thousand keys but 64 at most; \
@@ -93,6 +92,7 @@ impl Variant for Sharded {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::shards::<StandardBloom>;
+    const BY_SIZE: Option<BySize> = Some(BySize::shards::<StandardBloom>());
 
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, options| {
         let shards = options.shards.unwrap_or(SHARDS);

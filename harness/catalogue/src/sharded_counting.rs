@@ -34,6 +34,7 @@ impl Variant for ShardedCounting {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::shards::<CountingBloom>;
+    const BY_SIZE: Option<BySize> = Some(BySize::shards::<CountingBloom>());
 
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, options| {
         let shards = options.shards.unwrap_or(SHARDS);

@@ -1,9 +1,12 @@
-//! Computes the size and the FPR of a filter for a target, without allocating it.
+//! Computes the size and the FPR of a filter without allocating it.
 
 use std::rc::Rc;
 
 use anyhow::Result;
-use bouquet_core::{Inner, Spec, math::with_hash_floor};
+use bouquet_core::{
+    Fill, Inner, Locate as _, Spec,
+    math::{Occupancy, with_hash_floor},
+};
 use bouquet_hash::Folded;
 use bouquet_scalable::math::{compound_fpr, first_fpr};
 use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS, math::mean_over_loads, shard_spec};
@@ -15,70 +18,122 @@ pub const HASH_BITS: u32 = 64;
 /// The FPR as a function of the number of keys; `None` if a filter would reject that many keys.
 pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 
-/// The size in bits and the FPR of a filter that has only one part.
-pub fn whole<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
-where
-    F::Geometry: 'static,
-{
+/// The size of a filter and what follows from it.
+pub struct Outline {
+    pub size_bits: f64,
+    pub fpr: Fpr,
+    /// The number of hashes k; `None` if it has none or its parts have different ones.
+    pub hashes: Option<u32>,
+    pub occupancy: Option<Occupancy>,
+}
+
+impl Outline {
+    pub fn new(size_bits: f64, fpr: impl Fn(u64) -> Option<f64> + 'static) -> Self {
+        Self {
+            size_bits,
+            fpr: Rc::new(fpr),
+            hashes: None,
+            occupancy: None,
+        }
+    }
+
+    fn of_shards<F: Inner<Geometry: Fill + 'static>>(shards: u32, geometry: F::Geometry) -> Self {
+        let fpr = move |keys| {
+            let own = mean_over_loads(keys, shards, F::fprs_of(geometry));
+            Some(with_hash_floor(own, keys, HASH_BITS))
+        };
+        Self {
+            hashes: Some(geometry.probes()),
+            occupancy: Some(geometry.occupancy().in_shards(shards)),
+            ..Self::new(F::size_bits_of(geometry) as f64 * f64::from(shards), fpr)
+        }
+    }
+}
+
+/// The outline of a filter that has only one part.
+pub fn whole<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result<Outline> {
     let geometry = F::geometry_for(spec)?;
     F::expect_economy(geometry, spec)?;
-    let fpr = move |keys| {
-        let own = F::expected_fpr_of(geometry, keys);
-        Some(with_hash_floor(own, keys, HASH_BITS))
-    };
-    Ok((F::size_bits_of(geometry) as f64, Rc::new(fpr)))
+    Ok(Outline::of_shards::<F>(1, geometry))
 }
 
 /// The same for a filter in shards: the default number of shards, each sized as the filter does it.
-pub fn shards<F: Inner>(_: u64, spec: &Spec) -> Result<(f64, Fpr)>
-where
-    F::Geometry: 'static,
-{
+pub fn shards<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result<Outline> {
     let shards = (spec.capacity() / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32;
     let shard = shard_spec::<F>(spec, shards)?;
     let geometry = F::geometry_for(&shard)?;
     F::expect_economy(geometry, &shard)?;
-    let bits = F::size_bits_of(geometry) as f64 * f64::from(shards);
-    let fpr = move |keys| {
-        let own = mean_over_loads(keys, shards, F::fprs_of(geometry));
-        Some(with_hash_floor(own, keys, HASH_BITS))
-    };
-    Ok((bits, Rc::new(fpr)))
+    Ok(Outline::of_shards::<F>(shards, geometry))
 }
 
-/// A stage: its geometry and its capacity.
-type Stage = (Geometry, u64);
-
-/// The same for a series of stages; the first stage is sized for `first` keys.
-pub fn staged(first: u64, spec: &Spec) -> Result<(f64, Fpr)> {
-    let (bits, stages) = stages(first, spec.capacity(), spec.target_fpr())?;
-    let fpr = move |keys| Some(fpr_of_stages(&stages, keys));
-    Ok((bits, Rc::new(fpr)))
+/// How the outline of a filter follows from a given size.
+#[derive(Clone, Copy)]
+pub struct BySize {
+    /// The size is a multiple of this many bits.
+    pub unit: u64,
+    /// The number of hashes if there is no choice; 0 if the filter has none.
+    pub only_hashes: Option<u32>,
+    /// The outline for a capacity, a size in bits and a number of hashes.
+    pub outline: fn(u64, u64, u32) -> Result<Outline>,
 }
 
-/// The stages for this number of keys by the default policy: each stage has twice the capacity of
-/// the one before and 0.8 of its FPR (Almeida et al. 2007).
-fn stages(first: u64, keys: u64, target_fpr: f64) -> Result<(f64, Vec<Stage>)> {
-    let (mut stages, mut covered, mut bits): (Vec<Stage>, u64, f64) = (Vec::new(), 0, 0.0);
-    let (mut fpr, mut room) = (first_fpr(target_fpr, 0.8), first);
-    while covered < keys {
+/// A filter whose geometry follows from a size and a number of hashes.
+pub trait Sizable: Inner<Geometry: Fill + 'static> {
+    const UNIT: u64 = 1;
+    const ONLY_HASHES: Option<u32> = None;
+
+    fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Self::Geometry>;
+}
+
+impl BySize {
+    pub const fn whole<F: Sizable>() -> Self {
+        Self {
+            unit: F::UNIT,
+            only_hashes: F::ONLY_HASHES,
+            outline: |_, bits, hashes| {
+                Ok(Outline::of_shards::<F>(1, F::of_size_bits(bits, hashes)?))
+            },
+        }
+    }
+
+    /// A filter in the largest number of shards that it has by default.
+    pub const fn shards<F: Sizable>() -> Self {
+        Self {
+            unit: F::UNIT * MAX_DEFAULT_SHARDS as u64,
+            only_hashes: F::ONLY_HASHES,
+            outline: |_, bits, hashes| {
+                let shard = F::of_size_bits(bits / u64::from(MAX_DEFAULT_SHARDS), hashes)?;
+                Ok(Outline::of_shards::<F>(MAX_DEFAULT_SHARDS, shard))
+            },
+        }
+    }
+}
+
+/// The outline of a series of stages by the default policy, in which each stage has twice the
+/// capacity of the one before and 0.8 of its FPR (Almeida et al. 2007); the first stage is sized
+/// for `first` keys.
+pub fn staged(first: u64, spec: &Spec) -> Result<Outline> {
+    let mut stages: Vec<(Geometry, u64)> = Vec::new();
+    let (mut covered, mut bits) = (0_u64, 0.0);
+    let (mut fpr, mut room) = (first_fpr(spec.target_fpr(), 0.8), first);
+    while covered < spec.capacity() {
         let geometry = <StandardBloom>::geometry_for(&Spec::new(room, fpr)?)?;
         bits += geometry.size_bits() as f64;
         stages.push((geometry, room));
         covered = covered.saturating_add(room);
         (room, fpr) = (room.saturating_mul(2), 0.8 * fpr);
     }
-    Ok((bits, stages))
-}
-
-/// The FPR when the stages are filled one after the other. Keys beyond the capacity of all stages
-/// are counted only in the hash-collision floor.
-fn fpr_of_stages(stages: &[Stage], keys: u64) -> f64 {
-    let mut left = keys;
-    let own = stages.iter().map(|(geometry, room)| {
-        let here = left.min(*room);
-        left -= here;
-        StandardBloom::<Folded>::expected_fpr_of(*geometry, here)
-    });
-    with_hash_floor(compound_fpr(own.collect::<Vec<_>>()), keys, HASH_BITS)
+    // The stages are filled one after the other. Keys beyond the capacity of all stages are counted
+    // only in the hash-collision floor.
+    let fpr = move |keys: u64| {
+        let mut left = keys;
+        let own = stages.iter().map(|(geometry, room)| {
+            let here = left.min(*room);
+            left -= here;
+            StandardBloom::<Folded>::expected_fpr_of(*geometry, here)
+        });
+        let own = compound_fpr(own.collect::<Vec<_>>());
+        Some(with_hash_floor(own, keys, HASH_BITS))
+    };
+    Ok(Outline::new(bits, fpr))
 }

@@ -6,10 +6,15 @@ pub struct Standard;
 
 catalogue_filter! { [H: Hasher] StandardBloom<H>: insert, extend_from_slice, unites; }
 
+impl Sizable for StandardBloom {
+    fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Geometry> {
+        Ok(Geometry::new(size_bits, hashes)?)
+    }
+}
+
 impl Variant for Standard {
     const FACTS: Facts = Facts {
         name: "standard",
-        form: Some(theory::STANDARD.named("standard")),
         about: "The classic Bloom filter: one bit array, k probes",
         about_file: Some("One array of bits, k probes"),
         foreign: Some(Foreign::Array),
@@ -21,6 +26,7 @@ impl Variant for Standard {
         ..PLAIN
     };
     const SIZING: SizingFn = sizing::whole::<StandardBloom>;
+    const BY_SIZE: Option<BySize> = Some(BySize::whole::<StandardBloom>());
 
     const GEOMETRY: Option<Geometries> =
         Some(|slots, probes, _| Ok(variant::whole(Geometry::new(slots, probes)?)));

@@ -5,11 +5,13 @@ use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
 use bouquet_format::Header;
 use bouquet_stats::witness::Form;
 
-use crate::{CatalogueFilter, ExactSize, Facts, Fpr, Hasher, Load, Options, Part, Shape};
+use crate::{
+    BySize, CatalogueFilter, ExactSize, Facts, Hasher, Load, Options, Outline, Part, Shape,
+};
 
-/// Computes the bits and the FPR without building a filter, for the capacity and the target FPR of
-/// a spec; a growing filter begins with a capacity of `at_first` keys.
-pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<(f64, Fpr)>;
+/// Computes the outline of a filter for the capacity and the target FPR of a spec; a growing filter
+/// begins with a capacity of `at_first` keys.
+pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<Outline>;
 
 /// A geometry, and the parts of its locations that must be uniform.
 pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
@@ -22,6 +24,8 @@ pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
 pub trait Variant: 'static {
     const FACTS: Facts;
     const SIZING: SizingFn;
+    /// `None` if it is sized for a target FPR alone.
+    const BY_SIZE: Option<BySize> = None;
     /// `None` if the filter cannot be tested by locations.
     const GEOMETRY: Option<Geometries> = None;
 

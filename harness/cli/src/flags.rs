@@ -5,10 +5,10 @@ use std::{path::PathBuf, sync::Arc};
 use anyhow::{Result, ensure};
 
 use crate::output::{Format, say};
+use bouquet_catalogue::theory;
 use bouquet_ground::groups::distinct;
 use bouquet_lab::experiment::Profile;
 use bouquet_lab::workload::{KeySet, Manifest};
-use bouquet_theory as theory;
 
 /// The name of the key set from `--keys FILE`.
 pub const OWN: &str = "keys";

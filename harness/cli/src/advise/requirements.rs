@@ -6,8 +6,8 @@ use anyhow::{Context, Result, anyhow};
 use clap::{Args as _, FromArgMatches as _, ValueEnum};
 
 use crate::output::in_one_line;
+use bouquet_catalogue::theory;
 use bouquet_ground::{definition, units, unknown::quoted};
-use bouquet_theory as theory;
 
 bouquet_ground::named! {
     /// The type of the keys.

@@ -61,13 +61,13 @@ pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Res
     let own = |at: usize| every!(of).get(at).copied().context("no such filter");
     let (bits, fpr, target_fpr) = match candidate {
         Candidate::Ours(at) => {
-            let (bits, fpr) = own(at)?(at_first, &spec)?;
-            (bits, fpr, target_fpr)
+            let own = own(at)?(at_first, &spec)?;
+            (own.size_bits, own.fpr, target_fpr)
         }
         Candidate::InShards(at) => {
             let grows = candidate.facts().grows;
-            let (bits, fpr) = in_shards::sizing(own(at)?, grows, at_first, &spec)?;
-            (bits, fpr, target_fpr)
+            let own = in_shards::sizing(own(at)?, grows, at_first, &spec)?;
+            (own.size_bits, own.fpr, target_fpr)
         }
         _ => unsized_bits(candidate, workload)?,
     };

@@ -6,6 +6,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::flags::{KeySetArgs, OWN, VerdictArgs};
 use crate::study::{self, Plan, bar, experiment};
+use bouquet_catalogue::theory;
 use bouquet_ground::parallel;
 use bouquet_ground::record::{Kind, Writer};
 use bouquet_lab::battery::{BatteryCell, Definition, Expectations};
@@ -13,7 +14,6 @@ use bouquet_lab::experiment::Experiment;
 use bouquet_lab::measure::Cell;
 use bouquet_lab::plan::{Catalogue, Planner};
 use bouquet_lab::workload::{KeySet, Manifest};
-use bouquet_theory as theory;
 
 pub const PEERS: &str = "peers";
 const UNIFORMITY: &str = "uniformity";

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::flags::VerdictArgs;
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
+use bouquet_catalogue::theory;
 use bouquet_ground::{
     folder::{NewFolder, catch_interrupts, write},
     interrupt::go_on,
@@ -19,7 +20,6 @@ use bouquet_ground::{
 };
 use bouquet_lab::gate::{self, Definition, Sampling, Timing};
 use bouquet_render::gate as report;
-use bouquet_theory as theory;
 
 const HELP: &str = "\
 Three tiers:

@@ -4,13 +4,13 @@ use anyhow::{Result, ensure};
 
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
+use bouquet_catalogue::theory;
 use bouquet_ground::record::{self, TimingRow, Writer};
 use bouquet_lab::registry::Entry;
 use bouquet_lab::speed::{
     Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
     SpeedPlan,
 };
-use bouquet_theory as theory;
 
 const HELP: &str = "\
 Other crates are measured only by a program built with the feature `peers`. A

@@ -37,10 +37,8 @@ const KINDS: [(&str, &[&str], &[&str]); 5] = [
 fn kind(command: &str, flag: &str) -> &'static str {
     match (command, flag) {
         ("recommend", "growth") => "factor",
-        (_, "tolerance" | "bits-per-key" | "tightening") => "factor",
-        (_, "fpr" | "load" | "fail-above-fpr" | "fail-above-fill" | "hits" | "first-fpr") => {
-            "share"
-        }
+        (_, "tolerance" | "bits-per-key") => "factor",
+        (_, "fpr" | "fail-above-fpr" | "fail-above-fill" | "hits") => "share",
         (_, "memory") => "bytes",
         (_, "work-cost") => "time",
         _ => "count",

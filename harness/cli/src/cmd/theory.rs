@@ -5,97 +5,101 @@ use anyhow::{Context, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::output::{Format, print};
-use bouquet_catalogue as catalogue;
+use bouquet_catalogue::{
+    self as catalogue, Facts,
+    theory::{self, Answer, Filter, Flags, Quantity},
+};
 use bouquet_render::columns::{Table, Value};
-use bouquet_theory::{self as theory, Answer, FIELDS, Field, Flags, Form};
 
 const HELP: &str = "\
-A bit-array filter is determined by any two of --capacity, --fpr and a size (--bits
-or --bits-per-key); --hashes is the best number if not given. With all three the
-answer says whether the target is kept, and the size that keeps it. A cuckoo
-filter needs --fingerprint-bits, --bits-per-key, --fpr, or --capacity with --bits;
-a scalable one --stages, and --fpr or --first-fpr.
+What determines a filter:
+  --capacity --fpr                     the size that our filter has for it
+  --capacity --fpr --hashes            the smallest size with this k
+  --capacity --bits [--hashes]         the FPR (k: the best, unless given)
+  --capacity --bits-per-key [--hashes] the same
+  --bits --bits-per-key [--hashes]     the capacity, and the FPR
+  --bits --fpr [--hashes]              the most keys that keep the FPR
+  with a size and --fpr                whether the target is kept, and the size
+                                       for the target
+A growing filter takes --capacity and --fpr, with --stages the number of its
+full stages. A static one takes --capacity and --fpr.
 
-Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Lists: a,b,c.
-Ranges, which multiply: a..b, by decades (--capacity, --bits, --fpr, --first-fpr),
-by doubling (--shards, --bucket, --block-bits), by 0.1 (--tightening), by 0.05
-(--load) or by 1. FPRs and fills are shares: 0.01 is 1 %.
+Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c.
+Ranges: a..b, both ends included, up or down. --capacity, --bits and --fpr go by
+decades, the others by 1. Ranges multiply.
+
+JSON has an object for each answer in `rows`; CSV has the same columns. Both
+have every quantity with all digits of an f64, and null or nothing where a filter
+has none. FPRs and fills are shares: 0.01 is 1 %. The FPR includes the collisions
+of a hash of 64 bits.
 
 Examples:
   bouquet theory --capacity 1e6 --fpr 0.01
   bouquet theory --filter standard,cuckoo --capacity 1e6 --bits-per-key 6..20
-  bouquet theory --filter counting --capacity 1e6 --fpr 0.01 --counter-bits 2..8
-  bouquet theory --filter scalable --fpr 0.01 --tightening 0.5..0.9 --stages 10
+  bouquet theory --filter scalable --capacity 1e4 --fpr 0.01 --stages 1..8
   bouquet theory --capacity 1..1e6 --fpr 0.01 --format csv";
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = HELP)]
 pub struct Args {
     /// The filter, or several: a,b,c.
-    #[arg(long, value_delimiter = ',', default_value = catalogue::FIRST.name, value_parser = form())]
-    filter: Vec<Form>,
+    #[arg(long, value_delimiter = ',', default_value = catalogue::FIRST.name, value_parser = filter())]
+    filter: Vec<Filter>,
     #[command(flatten)]
     flags: Flags,
-    /// Bits of hash per key, for the hash-collision floor.
-    #[arg(long, value_name = "BITS", default_value = "64", value_parser = theory::whole::<u32>)]
-    hash_bits: u32,
     /// The format of the output.
     #[arg(long, value_enum, default_value = "table")]
     format: Format,
 }
 
 /// Parses the name of a filter.
-fn form() -> impl TypedValueParser<Value = Form> {
-    let forms = || {
-        catalogue::facts()
-            .into_iter()
-            .filter_map(|facts| facts.form)
-    };
-    let value = |form: Form| PossibleValue::new(form.name).help(form.about);
-    PossibleValuesParser::new(forms().map(value)).try_map(move |name| {
-        forms()
-            .find(|form| form.name == name)
-            .context("no such filter")
+fn filter() -> impl TypedValueParser<Value = Filter> {
+    let value = |facts: &'static Facts| PossibleValue::new(facts.name).help(facts.about);
+    let values = catalogue::facts().into_iter().map(value);
+    PossibleValuesParser::new(values).try_map(move |name| {
+        let mut filters = theory::filters().into_iter();
+        let named = filters.find(|filter| filter.facts.name == name);
+        named.context("no such filter")
     })
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let requests = args.flags.requests(&args.filter, args.hash_bits)?;
-    let answers: Result<Vec<Answer>> = requests.iter().map(theory::answer).collect();
-    let table = answered(&answers?, args.format);
+    let answers = args.flags.answers(&args.filter)?;
+    let answers: Vec<_> = answers.iter().map(Answer::quantities).collect();
+    let table = answered(&answers, args.format);
     print(&args.format.text(&table, None)?)?;
     Ok(0)
 }
 
 /// For people, one answer is shown as a list, and several as a table of the main quantities; for
 /// programs, every quantity is included.
-fn answered(answers: &[Answer], format: Format) -> Table {
+fn answered(answers: &[Vec<Quantity>], format: Format) -> Table {
     let for_people = matches!(format, Format::Table | Format::Md);
     match answers {
         [answer] if for_people => list(answer),
-        _ if for_people => table(answers, |field| field.headline).without_empty_columns(),
+        _ if for_people => table(answers, |quantity| quantity.is_main).without_empty_columns(),
         _ => table(answers, |_| true),
     }
 }
 
-fn table(answers: &[Answer], is_shown: impl Fn(&Field) -> bool) -> Table {
+fn table(answers: &[Vec<Quantity>], is_shown: impl Fn(&Quantity) -> bool) -> Table {
     let mut table = Table::answer(answers);
-    for (at, field) in FIELDS
-        .iter()
-        .enumerate()
-        .filter(|(_, field)| is_shown(field))
-    {
-        table = table.column(field.name, |answer| value(&answer.values()[at]));
+    for (at, quantity) in answers[0].iter().enumerate() {
+        if is_shown(quantity) {
+            table = table.column(quantity.name, move |answer| value(&answer[at].value));
+        }
     }
     table.table()
 }
 
-fn list(answer: &Answer) -> Table {
-    let all = FIELDS.iter().zip(answer.values());
-    Table::answer(all.filter(|(_, value)| **value != theory::Value::Nothing))
-        .column("quantity", |(field, _)| field.name)
-        .column("value", |(_, own)| value(own))
-        .column("unit", |(field, _)| field.unit)
+fn list(answer: &[Quantity]) -> Table {
+    let given = answer
+        .iter()
+        .filter(|of| of.value != theory::Value::Nothing);
+    Table::answer(given)
+        .column("quantity", |of| of.name)
+        .column("value", |of| value(&of.value))
+        .column("unit", |of| of.unit)
         .table()
 }
 
@@ -103,7 +107,7 @@ fn value(value: &theory::Value) -> Value {
     match value {
         theory::Value::Count(count) => (*count).into(),
         theory::Value::Number(number) => (*number).into(),
-        theory::Value::Words(words) => words.clone().into(),
+        theory::Value::Words(words) => (*words).into(),
         theory::Value::YesNo(yes) => (*yes).into(),
         theory::Value::Nothing => Value::Nothing,
     }

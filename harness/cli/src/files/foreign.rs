@@ -16,7 +16,7 @@ use bouquet_interop::{
     guava::Strategy,
 };
 
-use bouquet_theory as theory;
+use bouquet_catalogue::theory;
 
 use super::{
     AnyFilter, Chunk, Facts, Format,

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
+use bouquet_catalogue::theory;
 use bouquet_catalogue::{self as catalogue, ExactSize, Foreign as Holds, Hasher, Variant, every};
 use bouquet_core::{Locate as _, Spec, SpecError};
 use bouquet_interop::{
@@ -11,7 +12,6 @@ use bouquet_interop::{
     guava::{Release, Strategy},
 };
 use bouquet_scalable::{Full, PolicyError};
-use bouquet_theory as theory;
 use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{

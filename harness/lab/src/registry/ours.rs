@@ -99,7 +99,7 @@ pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
     let ours = every!(sizing);
     let blocked = ours.iter().find(|(family, _)| *family == Family::Blocked);
     let (_, sizing) = blocked.context("no filter is made of blocks")?;
-    Ok(sizing(capacity, &Spec::new(capacity, target_fpr)?)?.0 as u64 / 8)
+    Ok(sizing(capacity, &Spec::new(capacity, target_fpr)?)?.size_bits as u64 / 8)
 }
 
 impl<V: Variant, H: Seeded> Subject for Native<V, H> {

@@ -50,7 +50,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
         2,
         "standart",
     ),
-    ("theory --capacity 1e6 --fpr 0.01 --shards 8", 2, "--shards"),
+    ("theory --capacity 1e6 --fpr 0.01 --stages 8", 2, "--stages"),
     ("theory --capacity 1e18 --fpr 0.01", 2, "--capacity"),
     ("gate --define nowhere.toml", 2, "nowhere.toml"),
     ("gate --baseline nowhere", 2, "nowhere"),

@@ -12,7 +12,7 @@ fn z_one_sided(level: f64) -> f64 {
 
 #[test]
 fn multiple_comparison() {
-    let table = include_str!("../../../data/multiple_comparison.csv");
+    let table = include_str!("../../../../data/multiple_comparison.csv");
     for row in rows(table, 15) {
         let (checks, level) = (row.number("checks"), row.number("fwer"));
         let alpha = level / checks;
@@ -37,7 +37,7 @@ fn wilson(p: f64, n: f64, z: f64) -> f64 {
 
 #[test]
 fn sample_size() {
-    let table = include_str!("../../../data/sample_size.csv");
+    let table = include_str!("../../../../data/sample_size.csv");
     for row in rows(table, 45) {
         let (p, half) = (row.number("p"), row.number("rel_half_width"));
         let z = z_two_sided(row.number("confidence"));
@@ -59,7 +59,7 @@ fn sample_size() {
 /// it the sample must have the given power.
 #[test]
 fn gate_power() {
-    let table = include_str!("../../../data/reference/gate_power.csv");
+    let table = include_str!("../../../../data/reference/gate_power.csv");
     for row in rows(table, 144) {
         let (mean, ratio) = (
             row.number("mu_expected_fp_under_null"),
@@ -87,7 +87,7 @@ fn gate_power() {
 #[test]
 fn reduction_bias() {
     const WORDS: u64 = 1 << 32;
-    let table = include_str!("../../../data/reference/reduction_bias_32bit.csv");
+    let table = include_str!("../../../../data/reference/reduction_bias_32bit.csv");
     for row in rows(table, 16) {
         let m = row.count("m");
         let (quotient, rest) = (WORDS / m, WORDS % m);
