@@ -1,4 +1,5 @@
-use bouquet_blocked::Words32;
+/// For files of Parquet, which have such blocks.
+pub use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 
 use crate::{
     blocked::{BLOCKED, Blocks, Of, snippet},

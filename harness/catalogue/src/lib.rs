@@ -26,6 +26,7 @@ pub mod sharded;
 pub mod sharded_counting;
 pub mod standard;
 
+mod bench_loop;
 #[cfg(test)]
 mod crates_tests;
 mod facts;
@@ -34,6 +35,8 @@ mod filter;
 mod form_tests;
 pub mod hash;
 pub mod in_shards;
+mod keys;
+mod locator;
 #[cfg(test)]
 mod names_tests;
 mod nested;
@@ -42,6 +45,7 @@ mod options;
 mod pairs;
 mod part;
 mod prelude;
+pub mod registry;
 mod size;
 mod sizing;
 mod stages;
@@ -50,9 +54,15 @@ pub mod theory;
 mod variant;
 
 pub use self::{
+    bench_loop::{
+        BenchLoop, FilterBytes, Insertable, MakeShared, Own, Shared, Sharing, dry_run, dry_walk,
+        look_up_in_batches, of_bytes, of_integers, single,
+    },
     facts::{Facts, Family, Foreign, InShards, PLAIN, Snippet, Unites},
     filter::{CatalogueFilter, HashKeys, Hasher, Inserted, Load, Shape, keys_until, left},
     hash::Seeded,
+    keys::{CHUNK, Integers, Kind, Mixed, NON_MEMBERS, StoredKeys, Stream, each_chunk, mix},
+    locator::{HashLocator, Locator, MakeLocator, Scheme, Wanted, claiming, native},
     of_keys::{Built, OfKeys, Static},
     options::{HASHER, Options},
     pairs::{Lattice, Pairs},

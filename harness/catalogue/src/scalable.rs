@@ -1,4 +1,6 @@
 use anyhow::Context;
+/// Errors that `bouquet build` explains.
+pub use bouquet_scalable::{Full, PolicyError};
 use bouquet_scalable::{Policy, ScalableBloom};
 use bouquet_standard::StandardBloom;
 

@@ -12,7 +12,8 @@ pub mod experiment;
 pub mod gate;
 pub mod measure;
 pub mod plan;
-pub mod registry;
 pub mod schemes;
 pub mod speed;
 pub mod workload;
+
+pub use bouquet_catalogue::registry;

@@ -77,26 +77,6 @@ impl Fitted {
     }
 }
 
-impl Size {
-    /// A lower bound on the bits per key of a filter of this size; for a target FPR, the bound that
-    /// holds for any filter (Carter et al. 1978).
-    pub fn least_bits(self, filter: &Entry) -> f64 {
-        match self {
-            _ if filter.fixed_size.is_some() => 0.0,
-            Self::TargetFpr(fpr) => -fpr.log2(),
-            Self::BitsPerKey(bits) => bits,
-        }
-    }
-
-    /// The record's columns target FPR and bits per key, of which one has a value.
-    pub fn columns(self) -> (Option<f64>, Option<f64>) {
-        match self {
-            Self::TargetFpr(fpr) => (Some(fpr), None),
-            Self::BitsPerKey(bits) => (None, Some(bits)),
-        }
-    }
-}
-
 /// The smallest unit of work. It is measured in one go, on one thread, from its own seed, so that a
 /// run gives the same rows with any number of threads.
 pub struct Cell {

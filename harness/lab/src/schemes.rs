@@ -1,5 +1,4 @@
-//! Location schemes: how the k slots of a key follow from its hash. Contains the schemes of
-//! `bouquet-hash` by name, and others that serve for evaluation only.
+//! Location schemes by name: ours, those of other systems, and others that serve for evaluation only.
 
 #[cfg(test)]
 mod excess;
@@ -12,121 +11,11 @@ mod weak;
 use std::marker::PhantomData;
 
 use anyhow::{Result, ensure};
-use bouquet_core::{KeyHash, KeyHasher, Locate, MAX_SIZE_BITS};
-use bouquet_hash::{Folded, scheme::RotateAdd};
+use bouquet_core::{KeyHasher, Locate, MAX_SIZE_BITS};
+use bouquet_hash::Folded;
 
-use bouquet_catalogue::Options;
-pub use bouquet_catalogue::{Lattice, Pairs, Part};
-use bouquet_ground::record::SubjectRow;
-
-/// A scheme with fixed m, k and seed, which maps a key to its slots.
-pub trait Locator {
-    /// The number of slots m. It may differ from the requested one if the layout supports only
-    /// certain sizes.
-    fn slots(&self) -> u64;
-
-    /// The number of probes k.
-    fn probes(&self) -> u32;
-
-    /// The parts of the locations that must be uniform, each tested by itself.
-    fn parts(&self) -> &[Part];
-
-    /// Calls `visit` with the slots of a key, in probe order.
-    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64));
-}
-
-/// A locator made of a geometry and a hash function.
-pub struct Located<H, F> {
-    geometry: Box<dyn Locate<Hash = H>>,
-    hash: F,
-    parts: Vec<Part>,
-}
-
-impl<H, F: Fn(&[u8]) -> H> Located<H, F> {
-    /// A locator for a layout whose parts are uniform, but not the locations as a whole.
-    pub fn of_parts(geometry: Box<dyn Locate<Hash = H>>, hash: F, parts: Vec<Part>) -> Self {
-        Self {
-            geometry,
-            hash,
-            parts,
-        }
-    }
-}
-
-impl<H, F: Fn(&[u8]) -> H> Locator for Located<H, F> {
-    fn slots(&self) -> u64 {
-        self.geometry.slots()
-    }
-
-    fn probes(&self) -> u32 {
-        self.geometry.probes()
-    }
-
-    fn parts(&self) -> &[Part] {
-        &self.parts
-    }
-
-    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
-        self.geometry.locate(&(self.hash)(key), visit);
-    }
-}
-
-/// The parameters of a locator: m, k, the seed and the options of a filter.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    pub slots: u64,
-    pub probes: u32,
-    pub seed: u64,
-    pub options: Options,
-}
-
-impl Wanted {
-    pub fn new(slots: u64, probes: u32, seed: u64) -> Self {
-        Self {
-            slots,
-            probes,
-            seed,
-            options: Options::default(),
-        }
-    }
-}
-
-/// Makes the locator of a scheme.
-pub type MakeLocator = fn(Wanted) -> Result<Box<dyn Locator>>;
-
-/// A scheme that the harness knows, or the scheme of a filter that exposes its locations.
-#[derive(Clone, Copy)]
-pub struct Scheme {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub role: &'static str,
-    pub make: MakeLocator,
-}
-
-impl Scheme {
-    pub fn row(&self) -> SubjectRow {
-        SubjectRow {
-            subject: self.name.into(),
-            kind: "scheme".into(),
-            about: self.about.into(),
-            role: self.role.into(),
-            reproducible_by_seed: true,
-            exposes_locations: true,
-            ..SubjectRow::default()
-        }
-    }
-}
-
-/// A layout with a single part that covers all slots, and this claim about pairs of probes.
-fn claiming<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
-where
-    G: Locate + 'static,
-    F: Fn(&[u8]) -> G::Hash + 'static,
-{
-    let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
-    let geometry = Box::new(geometry);
-    Ok(Box::new(Located::of_parts(geometry, hash, vec![part])))
-}
+pub use bouquet_catalogue::{Lattice, Locator, MakeLocator, Pairs, Part, Scheme, Wanted};
+use bouquet_catalogue::{claiming, native};
 
 /// A scheme given by two functions: one maps a key to a state, the other maps the state to the
 /// location of a probe. Location i of a key with state s is `place(s, i)`.
@@ -175,18 +64,6 @@ impl<S, P: Fn(&S, u32) -> u64> Locate for Probing<S, P> {
     fn locate(&self, state: &S, visit: &mut dyn FnMut(u64)) {
         (0..self.at.probes).for_each(|probe| visit((self.place)(state, probe)));
     }
-}
-
-/// Our native scheme with the given hash function.
-pub fn native<F>(at: Wanted, hash: F) -> Result<Box<dyn Locator>>
-where
-    F: Fn(&[u8]) -> KeyHash + 'static,
-{
-    claiming(
-        RotateAdd::new(at.slots, at.probes)?,
-        hash,
-        Pairs::Independent,
-    )
 }
 
 /// Every scheme: ours, those of other systems and of textbooks, and weak ones.

@@ -3,22 +3,19 @@
 //!
 //! Net time is gross time minus a dry run that only makes the keys, as in RocksDB's `filter_bench`.
 
-mod bench_loop;
 mod clock;
 mod definition;
 mod field;
 mod grid;
-mod keys;
 mod roofline;
 mod threads;
 
-pub use bench_loop::{
-    BenchLoop, FilterBytes, Insertable, Own, dry_walk, look_up_in_batches, of_bytes, of_integers,
-    single,
+pub use bouquet_catalogue::{
+    BenchLoop, CHUNK, FilterBytes, Insertable, Kind, NON_MEMBERS as MEMBERS_END, Shared, Sharing,
+    StoredKeys, Stream, dry_walk, single,
 };
 pub use clock::timed;
 pub use definition::{Column, Definition, Effort, Overrides, SpeedPlan};
 pub use field::Field;
 pub use grid::GridRun;
-pub use keys::{CHUNK, Integers, Kind, NON_MEMBERS as MEMBERS_END, StoredKeys, Stream, each_chunk};
-pub use threads::{MakeShared, Shared, SharedRun, Sharing};
+pub use threads::SharedRun;

@@ -7,7 +7,8 @@ mod manifest;
 mod members;
 mod set;
 
-pub use generate::{mix, shuffle};
+pub use bouquet_catalogue::mix;
+pub use generate::shuffle;
 pub use manifest::Manifest;
 pub use members::Workload;
 pub use set::KeySet;

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
+use bouquet_catalogue::scalable::{Full, PolicyError};
 use bouquet_catalogue::theory;
 use bouquet_catalogue::{self as catalogue, ExactSize, Foreign as Holds, Hasher, Variant, every};
 use bouquet_core::{Locate as _, Spec, SpecError};
@@ -11,7 +12,6 @@ use bouquet_interop::{
     go_zero::{HASHES as GO_ZERO_HASHES, Scheme as GoZeroScheme},
     guava::{Release, Strategy},
 };
-use bouquet_scalable::{Full, PolicyError};
 use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use super::keys::Kind;
+use super::Kind;
 use crate::experiment::{Profile, Profiled};
 use bouquet_ground::record::{TimingRow, Way};
 

@@ -3,10 +3,10 @@
 use anyhow::{Result, bail};
 use bouquet_catalogue::Family;
 
-use super::{Kind, definition::Column, threads::Sharing};
+use super::{Sharing, definition::Column};
 use crate::registry::{Entry, contestants, sharings};
 use bouquet_ground::groups::grouped;
-use bouquet_ground::record::{DatasetRow, SubjectRow, TimingRow};
+use bouquet_ground::record::{SubjectRow, TimingRow};
 use bouquet_ground::unknown::unknown;
 use bouquet_stats::{median, proportion};
 
@@ -124,21 +124,6 @@ fn total(rows: &[&TimingRow]) -> f64 {
         median(&net, 0.95).map_or(f64::INFINITY, |(median, _)| median)
     });
     times.iter().sum()
-}
-
-impl Kind {
-    /// The kind of key as a row of the table of key sets.
-    pub fn row(self) -> DatasetRow {
-        DatasetRow {
-            dataset: self.name().into(),
-            about: self.about().into(),
-            keys: 0,
-            duplicates_dropped: 0,
-            key_bytes: self.bytes(),
-            sha256: String::new(),
-            generator: "in the loop".into(),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -6,16 +6,14 @@ use anyhow::Result;
 
 use self::fill::Filling;
 use super::{
-    bench_loop::{BenchLoop, dry_run},
     clock::{middle_of_three, timed},
     definition::{Column, Effort},
-    keys::{Mixed, NON_MEMBERS, Stream},
     roofline::Roofline,
 };
 use crate::measure::guarded;
 use crate::registry::Entry;
 use crate::workload::{mix, shuffle};
-use bouquet_catalogue::Family;
+use bouquet_catalogue::{BenchLoop, Family, Mixed, NON_MEMBERS, Stream, dry_run};
 use bouquet_ground::interrupt::go_on;
 use bouquet_ground::record::{TimingRow, Way};
 

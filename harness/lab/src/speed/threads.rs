@@ -4,44 +4,12 @@ use std::{sync::Barrier, thread, time::Instant};
 
 use anyhow::Result;
 
-use super::{
-    bench_loop::dry_run,
-    clock::middle_of_three,
-    definition::Column,
-    grid::FILLED_ONCE_FROM,
-    keys::{NON_MEMBERS, Stream},
-};
+use super::{clock::middle_of_three, definition::Column, grid::FILLED_ONCE_FROM};
 use crate::measure::guarded;
 use crate::workload::mix;
+use bouquet_catalogue::{NON_MEMBERS, Shared, Sharing, Stream, dry_run};
 use bouquet_ground::interrupt::go_on;
-use bouquet_ground::record::{Clock, SubjectRow, TimingRow, Way};
-
-/// One or several filters that threads fill and look up keys in at the same time.
-pub trait Shared: Send + Sync {
-    /// Returns how many keys were answered with `true`. The threads are numbered from 0.
-    ///
-    /// The answers are counted, as with filters on one thread: if nobody reads the answer of an
-    /// atomic write, the compiler uses another, faster instruction.
-    fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
-    /// Called when all threads have finished inserting.
-    fn gather(&mut self) -> Result<()> {
-        Ok(())
-    }
-    /// Returns how many keys may be present.
-    fn look_up(&self, way: Way, stream: &Stream) -> u64;
-}
-
-/// A filter that threads can share, and how it is made.
-pub struct Sharing {
-    pub subject: SubjectRow,
-    pub ways: &'static [Way],
-    /// Whether all threads share one filter that is not behind a single lock.
-    pub is_one: bool,
-    pub make: MakeShared,
-}
-
-/// Makes a filter for a capacity, a target FPR and a number of threads.
-pub type MakeShared = Box<dyn Fn(u64, f64, usize) -> Result<Box<dyn Shared>> + Send + Sync>;
+use bouquet_ground::record::{Clock, TimingRow, Way};
 
 /// The numbers of threads that are measured.
 const THREADS: [u32; 2] = [1, 2];

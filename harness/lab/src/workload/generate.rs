@@ -1,16 +1,8 @@
 //! Makes keys from an index and a seed.
 
 use anyhow::{Result, bail};
+use bouquet_catalogue::mix;
 use bouquet_ground::unknown::quoted;
-
-/// A bijection of 64-bit words without visible structure: the output function of SplitMix64
-/// (Steele, Lea and Flood 2014).
-pub fn mix(word: u64) -> u64 {
-    let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
 
 /// Puts the items into random order by the Fisher-Yates shuffle.
 pub fn shuffle<T>(items: &mut [T], seed: u64) {

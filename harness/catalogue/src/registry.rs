@@ -13,19 +13,16 @@ mod shared;
 use std::sync::Arc;
 
 use anyhow::Result;
-use bouquet_catalogue::{Family, every};
+use bouquet_ground::record::SubjectRow;
 
-pub use bouquet_catalogue::{Options, hash::names as hashers};
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
 pub use ours::{SEED, blocked_bytes};
 pub use sets::{Made, make_set, set_makers};
 pub use shared::sharings;
 
-use crate::schemes::{MakeLocator, Scheme};
-use crate::speed::{BenchLoop, Kind};
-use crate::workload::mix;
-use bouquet_ground::record::SubjectRow;
+use crate::{BenchLoop, Family, Kind, MakeLocator, Scheme, every, mix};
+pub use crate::{Options, hash::names as hashers};
 use ours::entry;
 
 /// The capacity, size, seed and options that a filter is built from.
@@ -54,6 +51,26 @@ impl Request {
 pub enum Size {
     TargetFpr(f64),
     BitsPerKey(f64),
+}
+
+impl Size {
+    /// A lower bound on the bits per key of a filter of this size; for a target FPR, the bound that
+    /// holds for any filter (Carter et al. 1978).
+    pub fn least_bits(self, filter: &Entry) -> f64 {
+        match self {
+            _ if filter.fixed_size.is_some() => 0.0,
+            Self::TargetFpr(fpr) => -fpr.log2(),
+            Self::BitsPerKey(bits) => bits,
+        }
+    }
+
+    /// The record's columns target FPR and bits per key, of which one has a value.
+    pub fn columns(self) -> (Option<f64>, Option<f64>) {
+        match self {
+            Self::TargetFpr(fpr) => (Some(fpr), None),
+            Self::BitsPerKey(bits) => (None, Some(bits)),
+        }
+    }
 }
 
 /// A filter under test.
@@ -182,7 +199,7 @@ impl Entry {
     }
 
     pub fn row(&self) -> SubjectRow {
-        let style = bouquet_catalogue::style(self.name);
+        let style = crate::style(self.name);
         SubjectRow {
             subject: self.name.into(),
             kind: "filter".into(),

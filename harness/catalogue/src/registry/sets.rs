@@ -10,13 +10,15 @@ use std::{
 
 use anyhow::{Context, Result, bail};
 use bouquet_bits::BitArray;
-use bouquet_catalogue::{CatalogueFilter, Family, Hasher, Variant, every, in_shards};
 use bouquet_core::{Key, Spec};
 use bouquet_hash::{Folded, SipKeyed};
 use roaring::RoaringTreemap;
 
 use super::peers::peers;
-use crate::speed::{BenchLoop, FilterBytes, Insertable, Kind, Own, of_bytes, of_integers, single};
+use crate::{
+    BenchLoop, CatalogueFilter, Family, FilterBytes, Hasher, Insertable, Kind, Own, Variant, every,
+    in_shards, of_bytes, of_integers, single,
+};
 
 /// The parameters of a set.
 #[derive(Clone, Copy, Debug)]
@@ -254,7 +256,7 @@ impl Insertable<u64> for Roaring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speed::StoredKeys;
+    use crate::StoredKeys;
 
     #[test]
     fn every_set_holds_its_keys_with_either_hash() {

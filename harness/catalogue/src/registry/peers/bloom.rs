@@ -21,8 +21,9 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::{Entry, Family, Insertable, Inserted, Peer, Request, State, peer, state, takes};
 use crate::{
+    Kind, MakeShared, Shared, Stream, of_bytes, of_integers,
     registry::{Size, shared::singly},
-    speed::{Kind, MakeShared, Shared, Stream, of_bytes, of_integers, single},
+    single,
 };
 use bouquet_ground::record::Way;
 

@@ -3,14 +3,16 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
-use bouquet_catalogue::{CatalogueFilter, FIRST, Style, Variant, every};
 use bouquet_core::Spec;
 use bouquet_ground::record::{SubjectRow, Way};
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
 use super::ours::RELEASE;
-use crate::speed::{CHUNK, Integers, Shared, Sharing, Stream, each_chunk, look_up_in_batches};
+use crate::{
+    CHUNK, CatalogueFilter, FIRST, Integers, Shared, Sharing, Stream, Style, Variant, each_chunk,
+    every, look_up_in_batches,
+};
 
 const BOTH: &[Way] = &[Way::Single, Way::Batch];
 const SINGLY: &[Way] = &[Way::Single];
@@ -83,7 +85,7 @@ pub fn sharings() -> Vec<Sharing> {
             ways: SINGLY,
             is_one: true,
             make,
-            ..sharing(name, about, bouquet_catalogue::PEER, Private::new)
+            ..sharing(name, about, crate::PEER, Private::new)
         };
         peer.subject.role = "peer".into();
         peer.subject.promises_no_false_negatives = false;

@@ -4,10 +4,18 @@
 use std::{borrow::Borrow, ops::Range};
 
 use bouquet_core::Key;
+use bouquet_ground::record::DatasetRow;
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use crate::workload::mix;
+/// A bijection of 64-bit words without visible structure: the output function of SplitMix64
+/// (Steele, Lea and Flood 2014).
+pub fn mix(word: u64) -> u64 {
+    let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
 
 /// Number of keys that are made at a time, before they are given to a filter; also the size of a
 /// batch.
@@ -37,6 +45,19 @@ impl Kind {
         match self {
             Self::U64 => 8,
             Self::Url => URL.len() as u64,
+        }
+    }
+
+    /// The kind of key as a row of the table of key sets.
+    pub fn row(self) -> DatasetRow {
+        DatasetRow {
+            dataset: self.name().into(),
+            about: self.about().into(),
+            keys: 0,
+            duplicates_dropped: 0,
+            key_bytes: self.bytes(),
+            sha256: String::new(),
+            generator: "in the loop".into(),
         }
     }
 }

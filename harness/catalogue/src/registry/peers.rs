@@ -16,13 +16,12 @@ use std::{
 };
 
 use anyhow::Result;
-use bouquet_catalogue::{Family, Inserted};
 use cuckoofilter::CuckooFilter;
 
 #[cfg(feature = "peers")]
 pub use self::bloom::{FASTBLOOM, sharings};
 use super::{Entry, Request, State, Subject};
-use crate::speed::{BenchLoop, Insertable, Kind, single};
+use crate::{BenchLoop, Family, Insertable, Inserted, Kind, single};
 
 /// The baseline and the peers, in the order of the table. False negatives of a peer are counted and
 /// shown; they do not make a run fail.

@@ -16,7 +16,7 @@ use super::{
     bloom::{PROMISED, target},
     peer, state, takes,
 };
-use crate::speed::{Kind, of_bytes, of_integers, single};
+use crate::{Kind, of_bytes, of_integers, single};
 
 pub fn peers() -> Vec<Entry> {
     let mut peers = vec![of_scalable_cuckoo()];

@@ -4,14 +4,12 @@
 use std::{cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail, ensure};
-use bouquet_catalogue::{CatalogueFilter, standard::Standard};
 use bouquet_core::{Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
 use super::{Entry, MakeLoop, Request, State, Subject, ours, ours::Native};
-use crate::schemes::native;
-use crate::speed::{Own, single};
+use crate::{CatalogueFilter, Own, native, single, standard::Standard};
 
 const UNMADE: &str = "cannot be made";
 

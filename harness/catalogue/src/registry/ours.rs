@@ -1,11 +1,6 @@
 //! The registry entries of our own filters, for evaluation and for timing.
 
 use anyhow::{Context, Result};
-use bouquet_catalogue::{
-    CatalogueFilter, Family, HASHER, Hasher, Seeded, SizingFn, Variant, every,
-    hash::{self, Words},
-    seeded,
-};
 use bouquet_core::{Inspect as _, Spec};
 use bouquet_hash::Folded;
 
@@ -14,8 +9,10 @@ use super::{
     second::{disagreement, expected},
 };
 use crate::{
-    schemes::{Located, Locator, MakeLocator, Wanted},
-    speed::{Own, single},
+    CatalogueFilter, Family, HASHER, HashLocator, Hasher, Locator, MakeLocator, Own, Seeded,
+    SizingFn, Variant, Wanted, every,
+    hash::{self, Words},
+    seeded, single,
 };
 
 /// The option that all of our filters have besides the hasher.
@@ -52,7 +49,7 @@ fn locate<V: Variant>(at: Wanted) -> Result<Box<dyn Locator>> {
     let geometry = V::GEOMETRY.context("locations not exposed")?;
     let (geometry, parts) = geometry(at.slots, at.probes, &at.options)?;
     let hash = hash::of_name(at.options.hasher, at.seed)?;
-    Ok(Box::new(Located::of_parts(geometry, hash, parts)))
+    Ok(Box::new(HashLocator::of_parts(geometry, hash, parts)))
 }
 
 pub fn entry<V: Variant>() -> Entry {

@@ -5,9 +5,10 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use bouquet_catalogue::{Hasher, Variant};
 use bouquet_core::Inspect as _;
 use bouquet_stats::witness::{Array, Expected, Form, OfBits};
+
+use crate::{Hasher, Variant};
 
 /// The allowed relative difference between values that both sides compute exactly: a hundred times
 /// the error of either, and a thousandth of what a verdict tolerates.
@@ -163,13 +164,11 @@ fn by_groups(array: &Array, fill: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use anyhow::Result;
-    use bouquet_catalogue::{
-        CatalogueFilter as _, Facts, OwnStatistic, SizingFn, Variant, counting::Counting,
-    };
     use bouquet_core::Spec;
     use bouquet_hash::Folded;
 
     use super::*;
+    use crate::{CatalogueFilter as _, Facts, OwnStatistic, SizingFn, counting::Counting};
 
     /// The counting filter with one wrong statistic, by the value of `WORD`: its first own
     /// statistic, its second, or the standard deviation of its FPR.
@@ -240,7 +239,7 @@ mod tests {
     /// Estimates from small shards vary by chance, which must not be reported as a fault.
     #[test]
     fn small_shards_are_as_uneven_as_they_are() {
-        use bouquet_catalogue::sharded::Sharded;
+        use crate::sharded::Sharded;
 
         for (keys, seed) in (0..200).map(|seed| ([1, 10, 100, 1_000][seed % 4], seed)) {
             let spec = Spec::new(keys, 0.01).unwrap();

@@ -4,11 +4,13 @@
 use std::{borrow::Borrow, marker::PhantomData, ops::Range};
 
 use anyhow::Result;
-use bouquet_catalogue::CatalogueFilter;
 use bouquet_core::Key;
-use bouquet_ground::record::Way;
+use bouquet_ground::record::{SubjectRow, Way};
 
-use super::keys::{CHUNK, Integers, Keys, Kind, StoredKeys, Stream, Urls, each_chunk};
+use crate::{
+    CatalogueFilter,
+    keys::{CHUNK, Integers, Keys, Kind, StoredKeys, Stream, Urls, each_chunk},
+};
 
 /// A filter or set into which keys of type `T` can be inserted.
 pub trait Insertable<T: ?Sized> {
@@ -248,6 +250,33 @@ pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
         StoredKeys::Bytes(..) => Urls::count_stored(keys, range, is_high),
     }
 }
+
+/// One or several filters that threads fill and look up keys in at the same time.
+pub trait Shared: Send + Sync {
+    /// Returns how many keys were answered with `true`. The threads are numbered from 0.
+    ///
+    /// The answers are counted, as with filters on one thread: if nobody reads the answer of an
+    /// atomic write, the compiler uses another, faster instruction.
+    fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
+    /// Called when all threads have finished inserting.
+    fn gather(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Returns how many keys may be present.
+    fn look_up(&self, way: Way, stream: &Stream) -> u64;
+}
+
+/// A filter that threads can share, and how it is made.
+pub struct Sharing {
+    pub subject: SubjectRow,
+    pub ways: &'static [Way],
+    /// Whether all threads share one filter that is not behind a single lock.
+    pub is_one: bool,
+    pub make: MakeShared,
+}
+
+/// Makes a filter for a capacity, a target FPR and a number of threads.
+pub type MakeShared = Box<dyn Fn(u64, f64, usize) -> Result<Box<dyn Shared>> + Send + Sync>;
 
 #[cfg(test)]
 mod tests {
