@@ -55,41 +55,39 @@ pub struct FilterBytes {
     pub stored: u64,
 }
 
-/// One of our filters, called as its users call it.
-pub struct Own<F>(pub F);
-
-impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for Own<F> {
+/// Our filters are called as their users call them.
+impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for F {
     const WAYS: &'static [Way] = &[Way::Single, Way::Batch];
 
     #[inline(always)]
     fn insert(&mut self, key: &T) -> bool {
-        self.0.insert_one(key)
+        self.insert_one(key)
     }
 
     #[inline(always)]
     fn contains(&self, key: &T) -> bool {
-        self.0.contains_one(key)
+        self.contains_one(key)
     }
 
     #[inline(always)]
     fn insert_batch<K: Key + Borrow<T>>(&mut self, keys: &[K]) -> u64 {
-        self.0.insert_many(keys)
+        self.insert_many(keys)
     }
 
     #[inline(always)]
     fn contains_batch<K: Key + Borrow<T>>(&self, keys: &[K], found: &mut [bool]) {
-        self.0.contains_many(keys, found);
+        self.contains_many(keys, found);
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.0.finish()
+        CatalogueFilter::finish(self)
     }
 
     fn bytes(&self) -> Option<FilterBytes> {
         Some(FilterBytes {
-            payload: self.0.size_bits().div_ceil(8),
-            allocated: self.0.memory_bytes() as u64,
-            stored: self.0.header().map_or(0, |header| header.file_bytes()),
+            payload: self.size_bits().div_ceil(8),
+            allocated: self.memory_bytes() as u64,
+            stored: self.header().map_or(0, |header| header.file_bytes()),
         })
     }
 }

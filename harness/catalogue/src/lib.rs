@@ -55,7 +55,7 @@ mod variant;
 
 pub use self::{
     bench_loop::{
-        BenchLoop, FilterBytes, Insertable, MakeShared, Own, Shared, Sharing, dry_run, dry_walk,
+        BenchLoop, FilterBytes, Insertable, MakeShared, Shared, Sharing, dry_run, dry_walk,
         look_up_in_batches, of_bytes, of_integers, single,
     },
     facts::{Facts, Family, Foreign, InShards, PLAIN, Snippet, Unites},

@@ -10,7 +10,7 @@ mod second;
 mod sets;
 mod shared;
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use anyhow::Result;
 use bouquet_ground::record::SubjectRow;
@@ -21,7 +21,7 @@ pub use ours::{SEED, blocked_bytes};
 pub use sets::{Made, make_set, set_makers};
 pub use shared::sharings;
 
-use crate::{BenchLoop, Family, Kind, MakeLocator, Scheme, every, mix};
+use crate::{BenchLoop, Facts, Family, Kind, MakeLocator, Scheme, every, mix};
 pub use crate::{Options, hash::names as hashers};
 use ours::entry;
 
@@ -137,12 +137,8 @@ pub type MakeLoop = Box<dyn Fn(Kind, u64, f64) -> Result<Box<dyn BenchLoop>> + S
 
 /// A filter that the harness knows.
 pub struct Entry {
-    pub name: &'static str,
-    pub about: &'static str,
-    /// The description where it is timed, if that differs.
-    pub about_timed: Option<&'static str>,
+    pub facts: Facts,
     pub role: &'static str,
-    pub family: Family,
     /// Whether the filter is evaluated; if not, it is only timed.
     pub is_evaluated: bool,
     /// Whether it is one of the few that a quick run times.
@@ -150,20 +146,8 @@ pub struct Entry {
     /// If true, a false negative makes the run fail.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
-    /// Whether its encoding depends on the order in which keys were inserted.
-    pub relocates: bool,
-    pub removes: bool,
-    pub grows: bool,
-    pub concurrent: bool,
-    /// Whether it is composed of another of our filters; it takes part only if it is named.
-    pub is_composed: bool,
-    pub theory: &'static str,
-    /// The location scheme; empty if the locations are not exposed.
-    pub scheme: &'static str,
     /// The reason if its size cannot be chosen.
     pub fixed_size: Option<&'static str>,
-    /// The smallest number of bits per key with which it can be built.
-    pub least_bits_per_key: f64,
     /// `options` has the names of the options that can be set besides the size; `check` rejects
     /// invalid values for a capacity.
     pub options: Vec<&'static str>,
@@ -174,6 +158,15 @@ pub struct Entry {
     pub locate: Option<MakeLocator>,
     /// Name and version of its crate.
     pub release: &'static str,
+}
+
+/// An entry has the facts about its filter as if they were its own fields.
+impl Deref for Entry {
+    type Target = Facts;
+
+    fn deref(&self) -> &Facts {
+        &self.facts
+    }
 }
 
 impl Entry {
@@ -224,7 +217,7 @@ impl Entry {
     /// The row of the filter where it is timed.
     pub fn timed_row(&self) -> SubjectRow {
         SubjectRow {
-            about: self.about_timed.unwrap_or(self.about).into(),
+            about: self.about_plain.unwrap_or(self.about).into(),
             role: if self.role == "ours" { "ours" } else { "peer" }.into(),
             family: self.family.name().into(),
             ..self.row()

@@ -9,8 +9,8 @@ use super::{
     second::{disagreement, expected},
 };
 use crate::{
-    CatalogueFilter, Family, HASHER, HashLocator, Hasher, Locator, MakeLocator, Own, Seeded,
-    SizingFn, Variant, Wanted, every,
+    CatalogueFilter, Family, HASHER, HashLocator, Hasher, Locator, MakeLocator, Seeded, SizingFn,
+    Variant, Wanted, every,
     hash::{self, Words},
     seeded, single,
 };
@@ -55,24 +55,13 @@ fn locate<V: Variant>(at: Wanted) -> Result<Box<dyn Locator>> {
 pub fn entry<V: Variant>() -> Entry {
     let facts = V::FACTS;
     Entry {
-        name: facts.name,
-        about: facts.about,
-        about_timed: facts.about_plain,
+        facts,
         role: "ours",
-        family: facts.family,
         is_evaluated: true,
         is_quick: true,
         promises_no_false_negatives: true,
         reproducible_by_seed: true,
-        relocates: facts.relocates,
-        removes: facts.removes,
-        grows: facts.grows,
-        concurrent: facts.concurrent,
-        is_composed: facts.is_composed,
-        theory: facts.theory,
-        scheme: facts.scheme,
         fixed_size: None,
-        least_bits_per_key: facts.least_bits_per_key,
         options: [&[SEED, HASHER], facts.options].concat(),
         check: V::check,
         build: Box::new(build::<V>),
@@ -80,7 +69,7 @@ pub fn entry<V: Variant>() -> Entry {
             // A timed filter has the default hasher and is made by its plain constructor.
             Box::new(|kind, capacity, fpr| {
                 let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
-                Ok(single(Own(filter), kind))
+                Ok(single(filter, kind))
             })
         }),
         locate: V::GEOMETRY.map(|_| locate::<V> as MakeLocator),

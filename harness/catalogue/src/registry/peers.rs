@@ -6,9 +6,7 @@
 //! All except the baseline are compiled only with the feature `peers`.
 
 #[cfg(feature = "peers")]
-mod bloom;
-#[cfg(feature = "peers")]
-mod fingerprints;
+mod others;
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -19,16 +17,16 @@ use anyhow::Result;
 use cuckoofilter::CuckooFilter;
 
 #[cfg(feature = "peers")]
-pub use self::bloom::{FASTBLOOM, sharings};
+pub use self::others::{FASTBLOOM, sharings};
 use super::{Entry, Request, State, Subject};
-use crate::{BenchLoop, Family, Insertable, Inserted, Kind, single};
+use crate::{Facts, Family, Insertable, Inserted, Kind, PLAIN, of_bytes, of_integers};
 
 /// The baseline and the peers, in the order of the table. False negatives of a peer are counted and
 /// shown; they do not make a run fail.
 pub fn peers() -> Vec<Entry> {
     let peers = cuckoofilter().into_iter();
     #[cfg(feature = "peers")]
-    let peers = peers.chain(bloom::peers()).chain(fingerprints::peers());
+    let peers = peers.chain(others::peers());
     peers.collect()
 }
 
@@ -66,33 +64,33 @@ impl<F: Peer> Subject for F {
     }
 }
 
-/// The entry of a crate's filter that is evaluated and not timed.
-fn peer<F: Peer>(
+/// The facts about a filter of another crate.
+const fn facts(
     name: &'static str,
-    release: &'static str,
-    about: &'static str,
+    family: Family,
     theory: &'static str,
-    make: fn(&Request) -> Result<F>,
-) -> Entry {
-    Entry {
+    about: &'static str,
+) -> Facts {
+    Facts {
         name,
+        family,
+        theory,
         about,
-        about_timed: None,
+        reference: None,
+        ..PLAIN
+    }
+}
+
+/// The entry of a crate's filter that is evaluated and not timed.
+fn untimed<F: Peer>(release: &'static str, facts: Facts, make: fn(&Request) -> Result<F>) -> Entry {
+    Entry {
+        facts,
         role: "peer",
-        family: Family::Spread,
         is_evaluated: true,
         is_quick: false,
         promises_no_false_negatives: false,
         reproducible_by_seed: true,
-        relocates: false,
-        removes: false,
-        grows: false,
-        concurrent: false,
-        is_composed: false,
-        theory,
-        scheme: "",
         fixed_size: None,
-        least_bits_per_key: 0.0,
         options: Vec::new(),
         check: |_, _| Ok(()),
         build: Box::new(move |request| Ok(Box::new(make(request)?))),
@@ -102,27 +100,22 @@ fn peer<F: Peer>(
     }
 }
 
-impl Entry {
-    /// The same entry, also timed.
-    fn timed(self, family: Family, make: fn(Kind, &Request) -> Result<Box<dyn BenchLoop>>) -> Self {
-        Self {
-            family,
-            make_loop: Some(Box::new(move |kind, capacity, fpr| {
-                make(kind, &Request::of_target(capacity, fpr, 1))
-            })),
-            ..self
-        }
-    }
-
-    /// The entry with another hash than the crate's default; it is only timed.
-    #[cfg(feature = "peers")]
-    fn hashed(self, name: &'static str, about: &'static str) -> Self {
-        Self {
-            name,
-            about,
-            is_evaluated: false,
-            ..self
-        }
+/// The entry of a crate's filter that is evaluated with keys of bytes, and timed with both kinds.
+fn peer<B: Peer, I: Insertable<u64> + 'static>(
+    release: &'static str,
+    facts: Facts,
+    bytes: fn(&Request) -> Result<B>,
+    integers: fn(&Request) -> Result<I>,
+) -> Entry {
+    Entry {
+        make_loop: Some(Box::new(move |kind, capacity, fpr| {
+            let request = Request::of_target(capacity, fpr, 1);
+            Ok(match kind {
+                Kind::U64 => of_integers(integers(&request)?),
+                Kind::Url => of_bytes(bytes(&request)?),
+            })
+        })),
+        ..untimed(release, facts, bytes)
     }
 }
 
@@ -165,39 +158,39 @@ takes! {
 }
 
 fn cuckoofilter() -> Vec<Entry> {
-    fn entry<H: Hasher + Default + 'static>() -> Entry {
-        let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte \
-                     fingerprints in buckets of four";
-        let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys / slots (Fan et al. \
-                      2014, with the zero fingerprint reserved)";
-        fn made<H: Hasher + Default>(request: &Request) -> Result<CuckooFilter<H>> {
-            Ok(CuckooFilter::with_capacity(request.capacity as usize))
-        }
-        let entry = peer(
+    const FACTS: Facts = Facts {
+        removes: true,
+        ..facts(
             "cuckoofilter",
-            "cuckoofilter 0.5.0",
-            about,
-            theory,
-            made::<H>,
-        );
+            Family::Fingerprints,
+            "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys / slots (Fan et al. 2014, with the \
+             zero fingerprint reserved)",
+            "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints in \
+             buckets of four",
+        )
+    };
+    fn made<H: Hasher + Default>(request: &Request) -> Result<CuckooFilter<H>> {
+        Ok(CuckooFilter::with_capacity(request.capacity as usize))
+    }
+    fn entry<H: Hasher + Default + 'static>(facts: Facts) -> Entry {
         Entry {
             role: "baseline",
             reproducible_by_seed: false,
-            removes: true,
             fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
-            ..entry
+            ..peer("cuckoofilter 0.5.0", facts, made::<H>, made::<H>)
         }
-        .timed(Family::Fingerprints, |kind, request| {
-            Ok(single(made::<H>(request)?, kind))
-        })
     }
     vec![
-        entry::<DefaultHasher>(),
+        entry::<DefaultHasher>(FACTS),
         #[cfg(feature = "peers")]
-        entry::<ahash::AHasher>().hashed(
-            "cuckoofilter-ahash",
-            "The crate cuckoofilter 0.5.0: ahash in place of its own hash",
-        ),
+        Entry {
+            is_evaluated: false,
+            ..entry::<ahash::AHasher>(Facts {
+                name: "cuckoofilter-ahash",
+                about: "The crate cuckoofilter 0.5.0: ahash in place of its own hash",
+                ..FACTS
+            })
+        },
     ]
 }
 

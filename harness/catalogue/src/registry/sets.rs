@@ -14,9 +14,9 @@ use bouquet_core::{Key, Spec};
 use bouquet_hash::{Folded, SipKeyed};
 use roaring::RoaringTreemap;
 
-use super::peers::peers;
+use super::{Entry, peers::peers};
 use crate::{
-    BenchLoop, CatalogueFilter, Family, FilterBytes, Hasher, Insertable, Kind, Own, Variant, every,
+    BenchLoop, CatalogueFilter, Family, FilterBytes, Hasher, Insertable, Kind, Variant, every,
     in_shards, of_bytes, of_integers, single,
 };
 
@@ -37,49 +37,41 @@ type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 /// All sets with their names.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> Vec<(&'static str, Make)> {
-        let mut own: Vec<(&str, Make)> = vec![(
-            V::FACTS.name,
-            Box::new(|made| match made.keyed {
-                true => alone::<V, _>(made, SipKeyed::with_key(secret())),
-                false => alone::<V, _>(made, Folded::default()),
-            }),
-        )];
-        if let Some(shards) = V::FACTS.in_shards {
-            let make: Make = Box::new(|made| match made.keyed {
-                true => sharded::<V, _>(made, SipKeyed::with_key(secret())),
-                false => sharded::<V, _>(made, Folded::default()),
-            });
-            own.push((shards.name, make));
-        }
+        let mut own: Vec<(&str, Make)> = vec![(V::FACTS.name, Box::new(alone::<V>))];
+        own.extend(
+            V::FACTS
+                .in_shards
+                .map(|shards| -> (&str, Make) { (shards.name, Box::new(in_locked_shards::<V>)) }),
+        );
         own
     }
     let mut all = every!(own).into_iter().flatten().collect::<Vec<_>>();
-    let exact: [(&str, Make); 4] = [
-        (
-            "hash-set",
-            Box::new(|made| Ok(exact(made, HashSet::new(), HashSet::new()))),
-        ),
-        (
-            "sorted-array",
-            Box::new(|made| Ok(exact(made, Sorted(vec![]), Sorted(vec![])))),
-        ),
-        (
-            "bitmap",
-            Box::new(|made| integers(made, Bitmap(BitArray::new(made.below)?))),
-        ),
-        (
-            "roaring",
-            Box::new(|made| integers(made, Roaring(RoaringTreemap::new()))),
-        ),
-    ];
-    all.extend(exact);
+    for name in ["hash-set", "sorted-array", "bitmap", "roaring"] {
+        all.push((name, Box::new(|made| exact(name, made))));
+    }
     for entry in peers() {
-        if let (Family::Static, Some(make)) = (entry.family, entry.make_loop) {
+        let Entry {
+            facts, make_loop, ..
+        } = entry;
+        if let (Family::Static, Some(make)) = (facts.family, make_loop) {
             let make: Make = Box::new(move |made| make(made.kind, made.capacity, made.target_fpr));
-            all.push((entry.name, make));
+            all.push((facts.name, make));
         }
     }
     all
+}
+
+/// A set that stores the keys themselves.
+fn exact(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
+    Ok(match (name, made.kind) {
+        ("hash-set", Kind::U64) => of_integers(HashSet::<u64>::new()),
+        ("hash-set", Kind::Url) => of_bytes(HashSet::<Box<[u8]>>::new()),
+        ("sorted-array", Kind::U64) => of_integers(Sorted::<u64>(Vec::new())),
+        ("sorted-array", Kind::Url) => of_bytes(Sorted::<Box<[u8]>>(Vec::new())),
+        ("bitmap", Kind::U64) => of_integers(BitArray::new(made.below)?),
+        ("roaring", Kind::U64) => of_integers(RoaringTreemap::new()),
+        _ => bail!("it stores integers only"),
+    })
 }
 
 /// Makes the set with this name.
@@ -101,19 +93,28 @@ fn secret() -> [u8; 16] {
     (u128::from(half()) << 64 | u128::from(half())).to_le_bytes()
 }
 
-fn alone<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Box<dyn BenchLoop>> {
+fn alone<V: Variant>(made: &Made) -> Result<Box<dyn BenchLoop>> {
     let spec = Spec::new(made.capacity, made.target_fpr)?;
-    Ok(single(Own(V::make(spec, hasher)?), made.kind))
+    Ok(match made.keyed {
+        true => single(V::make(spec, SipKeyed::with_key(secret()))?, made.kind),
+        false => single(V::make(spec, Folded::default())?, made.kind),
+    })
 }
 
 /// A filter in shards behind locks, as in the programs that `bouquet recommend` prints.
-fn sharded<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Box<dyn BenchLoop>> {
-    let count = in_shards::count(made.capacity);
-    let room = in_shards::room(made.capacity, count, V::FACTS.grows);
-    let spec = Spec::new(room, made.target_fpr)?;
-    let shard = |_| Ok(RwLock::new(V::make(spec, hasher.clone())?));
-    let shards = (0..count).map(shard).collect::<Result<Vec<_>>>()?;
-    Ok(single(Shards { hasher, shards }, made.kind))
+fn in_locked_shards<V: Variant>(made: &Made) -> Result<Box<dyn BenchLoop>> {
+    fn of<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Shards<H, V::Filter<H>>> {
+        let count = in_shards::count(made.capacity);
+        let room = in_shards::room(made.capacity, count, V::FACTS.grows);
+        let spec = Spec::new(room, made.target_fpr)?;
+        let shard = |_| Ok(RwLock::new(V::make(spec, hasher.clone())?));
+        let shards = (0..count).map(shard).collect::<Result<Vec<_>>>()?;
+        Ok(Shards { hasher, shards })
+    }
+    Ok(match made.keyed {
+        true => single(of::<V, _>(made, SipKeyed::with_key(secret()))?, made.kind),
+        false => single(of::<V, _>(made, Folded::default())?, made.kind),
+    })
 }
 
 struct Shards<H, F> {
@@ -150,27 +151,6 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
             all.stored += shard.header().map_or(0, |header| header.file_bytes());
         }
         Some(all)
-    }
-}
-
-/// A set that stores the keys themselves; `integers` or `bytes` is used, depending on the kind of
-/// keys.
-fn exact<I, B>(made: &Made, integers: I, bytes: B) -> Box<dyn BenchLoop>
-where
-    I: Insertable<u64> + 'static,
-    B: Insertable<[u8]> + 'static,
-{
-    match made.kind {
-        Kind::U64 => of_integers(integers),
-        Kind::Url => of_bytes(bytes),
-    }
-}
-
-/// A set that stores only integers.
-fn integers(made: &Made, set: impl Insertable<u64> + 'static) -> Result<Box<dyn BenchLoop>> {
-    match made.kind {
-        Kind::U64 => Ok(of_integers(set)),
-        Kind::Url => bail!("it holds integers only"),
     }
 }
 
@@ -220,36 +200,32 @@ exact_sets!([u8], Box<[u8]>, |key: &[u8]| key.into());
 struct Sorted<T>(Vec<T>);
 
 /// A bitmap with one bit for every integer below its length.
-struct Bitmap(BitArray);
-
-impl Insertable<u64> for Bitmap {
+impl Insertable<u64> for BitArray {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
-        let fits = *key < self.0.len();
+        let fits = *key < self.len();
         if fits {
-            self.0.set(*key);
+            self.set(*key);
         }
         fits
     }
 
     #[inline(always)]
     fn contains(&self, key: &u64) -> bool {
-        *key < self.0.len() && self.0.test(*key)
+        *key < self.len() && self.test(*key)
     }
 }
 
-struct Roaring(RoaringTreemap);
-
-impl Insertable<u64> for Roaring {
+impl Insertable<u64> for RoaringTreemap {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
-        self.0.insert(*key);
+        self.insert(*key);
         true
     }
 
     #[inline(always)]
     fn contains(&self, key: &u64) -> bool {
-        self.0.contains(*key)
+        self.contains(*key)
     }
 }
 

@@ -1,6 +1,6 @@
 mod known_faults;
 
-use super::{bloom::wide_seed, *};
+use super::{others::wide_seed, *};
 use crate::registry::filters;
 
 const CAPACITY: u64 = 10_000;

@@ -1,15 +1,16 @@
 //! Filters with a known fault, which a gate must detect. They are in no list; only a definition
 //! that names one of them contains it.
 
-use std::{cell::OnceCell, hint::black_box};
+use std::{borrow::Borrow, cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail, ensure};
-use bouquet_core::{Filter, Inspect, Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
+use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
+use bouquet_ground::record::Way;
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
 use super::{Entry, MakeLoop, Request, State, Subject, ours, ours::Native};
-use crate::{CatalogueFilter, Own, native, single, standard::Standard};
+use crate::{CatalogueFilter, Facts, Insertable, native, single, standard::Standard};
 
 const UNMADE: &str = "cannot be made";
 
@@ -54,8 +55,11 @@ impl Fault {
     fn entry(self, about: &'static str) -> Entry {
         let standard = ours::entry::<Standard>();
         Entry {
-            name: self.name(),
-            about,
+            facts: Facts {
+                name: self.name(),
+                about,
+                ..standard.facts
+            },
             role: "known-bad",
             options: Vec::new(),
             build: Box::new(move |request| faulty(request, self)),
@@ -63,7 +67,7 @@ impl Fault {
                 Self::CannotBeMade => Some(Box::new(|_, _, _| bail!(UNMADE)) as MakeLoop),
                 Self::SlowLookup => Some(Box::new(|kind, capacity, fpr| {
                     let slow = Slow(StandardBloom::new(capacity, fpr)?);
-                    Ok(single(Own(slow), kind))
+                    Ok(single(slow, kind))
                 })),
                 _ => standard.make_loop,
             },
@@ -182,69 +186,32 @@ impl Subject for Faulty {
     }
 }
 
+/// Makes several lookups of one.
 struct Slow(StandardBloom);
 
 /// The number of lookups that one call makes.
 const LOOKUPS: u32 = 4;
 
-impl Filter for Slow {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains(key)
-    }
-}
+impl<T: Key + ?Sized> Insertable<T> for Slow {
+    const WAYS: &'static [Way] = <StandardBloom as Insertable<T>>::WAYS;
 
-impl CatalogueFilter for Slow {
-    fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+    fn insert(&mut self, key: &T) -> bool {
         self.0.insert_one(key)
     }
 
-    fn contains_one<K: Key + ?Sized>(&self, key: &K) -> bool {
+    fn contains(&self, key: &T) -> bool {
         (0..LOOKUPS).all(|_| self.0.contains_one(black_box(key)))
             // The first `false` ends the loop, so non-members are not slower.
             || (1..LOOKUPS).any(|_| self.0.contains_one(black_box(key)))
     }
 
-    fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
+    fn insert_batch<K: Key + Borrow<T>>(&mut self, keys: &[K]) -> u64 {
         self.0.insert_many(keys)
     }
 
-    fn contains_many<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+    fn contains_batch<K: Key + Borrow<T>>(&self, keys: &[K], found: &mut [bool]) {
         for _ in 0..LOOKUPS {
             self.0.contains_many(black_box(keys), found);
         }
-    }
-}
-
-impl Inspect for Slow {
-    fn capacity(&self) -> u64 {
-        self.0.capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.0.size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.0.hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.0.fill_ratio()
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.0.memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        self.0.expected_fpr(keys)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        self.0.estimated_fpr()
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        self.0.estimated_keys()
     }
 }

@@ -1,0 +1,730 @@
+//! The crates that are compiled only with the feature `peers`.
+
+use std::{
+    cell::{OnceCell, RefCell},
+    f64::consts::LN_2,
+    hash::{BuildHasher, Hash, RandomState},
+};
+
+use anyhow::{Context, Result, anyhow, bail};
+use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
+use bloomfilter::Bloom;
+use bouquet_blocked::{BlockedBloom, Words32};
+use bouquet_core::{Inner, Key, Spec};
+use bouquet_ground::record::Way;
+use bouquet_stats::witness::{Array, fpr_at_fill};
+use broomfilter::{BlockedFilter, Filter as PlainFilter};
+use fastbloom::{AtomicBloomFilter, BloomFilter};
+use foldhash::fast::FixedState;
+use growable_bloom_filter::GrowableBloom;
+use probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter as Probabilistic};
+use qfilter::Filter as Quotient;
+use rapidhash::v3::rapidhash_v3;
+use scalable_cuckoo_filter::ScalableCuckooFilter;
+use xorf::{BinaryFuse8, BinaryFuse16, DmaSerializable, Filter};
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+use super::{
+    Entry, Facts, Insertable, Inserted, Peer, Request, State, facts, peer, state, takes, untimed,
+};
+use crate::{
+    Family::{Blocked, Fingerprints, Spread, Static},
+    MakeShared, Shared, Stream,
+    registry::{Size, shared::singly},
+};
+
+const CLASSIC: &str = "the classic exact form for the m and k that the crate chose";
+const PROMISED: &str = "the FPR that was asked for, which the crate promises at any load it takes";
+pub const FASTBLOOM: &str = "fastbloom 0.17.0";
+
+pub fn peers() -> Vec<Entry> {
+    let fastbloom = "The crate fastbloom: one bit array. SipHash-1-3, its default, with the run's \
+                     seed (given none it draws one for each filter); many give it foldhash or \
+                     ahash for speed";
+    let fastbloom_foldhash = "The crate fastbloom 0.17.0: foldhash in place of its own hash";
+    let fastbloom_atomic = "The crate fastbloom: one array of atomic words, filled by many \
+                            threads. Hashed as fastbloom is";
+    let bloomfilter = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
+                       combined by double hashing";
+    let probabilistic = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
+                         SipHash-2-4 with the run's seed, combined by double hashing";
+    let growable = "The crate growable-bloom-filter: stages that double, with FPRs that tighten \
+                    by 0.85. One fixed hash (xxh3), no seed";
+    let sbbf = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
+                xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
+                fewest that keep the target by theory";
+    let sbbf_rapidhash = "The crate sbbf-rs-safe 0.3.2: rapidhash of the key's bytes";
+    let blocks = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
+    let bloom2 = "The crate bloom2: bits that are compressed while they are few. The parts of one \
+                  SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
+                  2^32 bits the smallest that keeps the target by the textbook form";
+    let any = "the textbook form for probes that must all be set; the crate takes any one";
+    let broom = "The crate broomfilter: its Filter, one bit array rounded up to a power of two, \
+                 one xxh3 of 128 bits without a seed, combined by double hashing";
+    let broom_blocked = "The crate broomfilter: its BlockedFilter, all probes of a key in one \
+                         cache line. Hashed as broomfilter is; sized by the classic form, which \
+                         leaves blocks out";
+    let scalable_cuckoo = "The crate scalable_cuckoo_filter: cuckoo filters that double, with \
+                           FPRs that halve. SipHash-1-3 with fixed keys; what to evict is drawn \
+                           at random";
+    let qfilter = "The crate qfilter: a quotient filter of one size, slots rounded up to a power \
+                   of two. foldhash with a fixed seed; another hasher can be given";
+    let qfilter_resizeable = "The crate qfilter: a quotient filter that doubles up to ten times \
+                              its capacity, keeping the target FPR. Hashed as qfilter is";
+    let remainders = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate reports";
+    let fuse8 = "The crate xorf: BinaryFuse8, one-byte fingerprints, built from all keys at once. \
+                 It takes hashes, not keys: integers as they are and the xxh3 of others";
+    let fuse16 = "The crate xorf: BinaryFuse16, two-byte fingerprints. Built and hashed as \
+                  xorf-fuse8 is";
+    let fuse = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
+    let removing = |facts: Facts| Facts {
+        removes: true,
+        ..facts
+    };
+    let growing = |facts: Facts| Facts {
+        grows: true,
+        ..facts
+    };
+    vec![
+        Entry {
+            is_quick: true,
+            ..peer(
+                FASTBLOOM,
+                facts("fastbloom", Spread, CLASSIC, fastbloom),
+                plain,
+                plain,
+            )
+        },
+        Entry {
+            is_evaluated: false,
+            ..peer(
+                FASTBLOOM,
+                facts("fastbloom-foldhash", Spread, CLASSIC, fastbloom_foldhash),
+                folded,
+                folded,
+            )
+        },
+        peer(
+            FASTBLOOM,
+            Facts {
+                concurrent: true,
+                ..facts("fastbloom-atomic", Spread, CLASSIC, fastbloom_atomic)
+            },
+            atomic,
+            atomic,
+        ),
+        peer(
+            "bloomfilter 3.0.2",
+            facts("bloomfilter", Spread, CLASSIC, bloomfilter),
+            two_siphashes::<[u8]>,
+            two_siphashes::<u64>,
+        ),
+        peer(
+            "probabilistic-collections 0.7.0",
+            facts("probabilistic-collections", Spread, CLASSIC, probabilistic),
+            collected::<Vec<u8>>,
+            collected::<u64>,
+        ),
+        peer(
+            "growable-bloom-filter 2.1.1",
+            growing(facts("growable-bloom-filter", Spread, PROMISED, growable)),
+            Growable::new,
+            Growable::new,
+        ),
+        Entry {
+            is_quick: true,
+            ..peer(
+                "sbbf-rs-safe 0.3.2",
+                facts("sbbf-rs", Blocked, blocks, sbbf),
+                SplitBlock::<false>::new,
+                SplitBlock::<false>::new,
+            )
+        },
+        Entry {
+            is_evaluated: false,
+            is_quick: true,
+            ..peer(
+                "sbbf-rs-safe 0.3.2",
+                facts("sbbf-rs-rapidhash", Blocked, blocks, sbbf_rapidhash),
+                SplitBlock::<true>::new,
+                SplitBlock::<true>::new,
+            )
+        },
+        Entry {
+            reproducible_by_seed: false,
+            ..untimed(
+                "bloom2 0.5.1",
+                facts("bloom2", Spread, any, bloom2),
+                Compressed::new,
+            )
+        },
+        untimed(
+            "broomfilter 0.1.4",
+            facts("broomfilter", Spread, CLASSIC, broom),
+            |request| Broom::new(request, PlainFilter::from_fpr, u64::next_power_of_two),
+        ),
+        untimed(
+            "broomfilter 0.1.4",
+            facts("broomfilter-blocked", Spread, CLASSIC, broom_blocked),
+            |request| {
+                Broom::new(request, BlockedFilter::from_fpr, |bits| {
+                    bits.next_multiple_of(512)
+                })
+            },
+        ),
+        Entry {
+            reproducible_by_seed: false,
+            ..peer(
+                "scalable_cuckoo_filter 0.5.1",
+                growing(removing(facts(
+                    "scalable_cuckoo_filter",
+                    Fingerprints,
+                    PROMISED,
+                    scalable_cuckoo,
+                ))),
+                doubling::<[u8]>,
+                doubling::<u64>,
+            )
+        },
+        peer(
+            "qfilter 0.3.1",
+            removing(facts("qfilter", Fingerprints, remainders, qfilter)),
+            quotient,
+            quotient,
+        ),
+        untimed(
+            "qfilter 0.3.1",
+            growing(removing(facts(
+                "qfilter-resizeable",
+                Fingerprints,
+                remainders,
+                qfilter_resizeable,
+            ))),
+            // The crate must know how far the filter will grow; the harness fills growing filters
+            // up to ten times their capacity.
+            |request| {
+                let (keys, fpr) = (request.capacity, target(request)?);
+                Ok(Quotient::new_resizeable(keys, keys * 10, fpr)?)
+            },
+        ),
+        Entry {
+            reproducible_by_seed: false,
+            fixed_size: Some("one byte a fingerprint"),
+            ..peer(
+                "xorf 0.13.0",
+                facts("xorf-fuse8", Static, fuse, fuse8),
+                Fused::<BinaryFuse8>::new,
+                Fused::<BinaryFuse8>::new,
+            )
+        },
+        Entry {
+            reproducible_by_seed: false,
+            fixed_size: Some("two bytes a fingerprint"),
+            ..peer(
+                "xorf 0.13.0",
+                facts("xorf-fuse16", Static, fuse, fuse16),
+                Fused::<BinaryFuse16>::new,
+                Fused::<BinaryFuse16>::new,
+            )
+        },
+    ]
+}
+
+takes! {
+    [K: Hash + ?Sized, S: BuildHasher] BloomFilter<S>: K, insert, contains;
+    [K: Hash + ?Sized, S: BuildHasher] AtomicBloomFilter<S>: K, insert, contains;
+    [K: Hash + ?Sized] Bloom<K>: K, set, check;
+    [] Probabilistic<u64>: u64, insert, contains;
+    [] Probabilistic<Vec<u8>>: [u8], insert, contains;
+    [] PlainFilter: [u8], insert, contains;
+    [] BlockedFilter: [u8], insert, contains;
+    [] ScalableCuckooFilter<u64>: u64, insert, contains;
+    [] ScalableCuckooFilter<[u8]>: [u8], insert, contains;
+    [K: Hash + ?Sized] Quotient: K, insert, contains;
+}
+
+/// The target FPR of a request, for a crate that cannot be sized in any other way.
+fn target(request: &Request) -> Result<f64> {
+    match request.size {
+        Size::TargetFpr(fpr) => Ok(fpr),
+        Size::BitsPerKey(_) => bail!("the crate sizes its filters by a target FPR alone"),
+    }
+}
+
+/// A seed with as many bytes as a crate needs, in which no two words are equal.
+pub fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    for (i, word) in bytes.chunks_mut(8).enumerate() {
+        // The multiplier is odd, so different seeds give different words.
+        let mixed = (seed ^ i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        word.copy_from_slice(&(mixed ^ (mixed >> 29)).to_le_bytes()[..word.len()]);
+    }
+    bytes
+}
+
+/// The statistics of a filter with one array of bits: the expected FPR by theory and, if the crate
+/// exposes the number of set bits, the fill ratio and the FPR at that fill.
+fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) -> State {
+    let fill = ones.map(|ones| ones as f64 / bits as f64);
+    let expected = Array::whole(bits, hashes).fpr(keys).mean;
+    State {
+        fill_ratio: fill.unwrap_or(f64::NAN),
+        fpr_given_bits: fill.map(|fill| fpr_at_fill(fill, hashes)),
+        ..state(bits, hashes, memory, expected)
+    }
+}
+
+/// Implements the adapter for a filter type of fastbloom, which exposes m, k and its words.
+macro_rules! fast {
+    ($filter:ident, $make:ident) => {
+        fn $make(request: &Request) -> Result<$filter> {
+            let keys = request.capacity as usize;
+            let seed = u128::from_le_bytes(wide_seed(request.seed));
+            Ok(match request.size {
+                Size::TargetFpr(fpr) => $filter::with_false_pos(fpr)
+                    .seed(&seed)
+                    .expected_items(keys),
+                Size::BitsPerKey(bits) => {
+                    $filter::with_num_bits((keys as f64 * bits).round() as usize)
+                        .seed(&seed)
+                        .expected_items(keys)
+                }
+            })
+        }
+
+        impl<S: BuildHasher + 'static> Peer for $filter<S> {
+            fn state(&self, keys: u64) -> State {
+                let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
+                let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();
+                let memory = bits / 8 + size_of::<Self>() as u64;
+                classic(bits, hashes, memory, keys, Some(ones))
+            }
+        }
+    };
+}
+fast!(BloomFilter, plain);
+fast!(AtomicBloomFilter, atomic);
+
+fn folded(request: &Request) -> Result<BloomFilter<FixedState>> {
+    let filter = BloomFilter::with_false_pos(target(request)?).hasher(FixedState::default());
+    Ok(filter.expected_items(request.capacity as usize))
+}
+
+/// The filters of fastbloom that threads can share: name, description and constructor.
+pub fn sharings() -> [(&'static str, &'static str, MakeShared); 2] {
+    let about = "The crate fastbloom: AtomicBloomFilter with its own hash";
+    let about_folded = "The crate fastbloom: AtomicBloomFilter with foldhash";
+    let own: MakeShared = Box::new(|capacity, fpr, _| {
+        let filter = AtomicBloomFilter::with_false_pos(fpr).seed(&1);
+        Ok(Box::new(filter.expected_items(capacity as usize)))
+    });
+    let folded: MakeShared = Box::new(|capacity, fpr, _| {
+        let filter = AtomicBloomFilter::with_false_pos(fpr).hasher(FixedState::default());
+        Ok(Box::new(filter.expected_items(capacity as usize)))
+    });
+    [
+        ("fastbloom-atomic", about, own),
+        ("fastbloom-atomic-foldhash", about_folded, folded),
+    ]
+}
+
+impl<S: BuildHasher + Send + Sync> Shared for AtomicBloomFilter<S> {
+    fn insert(&self, _: usize, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| self.insert(key))
+    }
+
+    fn look_up(&self, _: Way, stream: &Stream) -> u64 {
+        singly(stream, |key| self.contains(key))
+    }
+}
+
+fn two_siphashes<K: ?Sized>(request: &Request) -> Result<Bloom<K>> {
+    let (seed, keys) = (wide_seed(request.seed), request.capacity as usize);
+    let built = match request.size {
+        Size::TargetFpr(fpr) => Bloom::new_for_fp_rate_with_seed(keys, fpr, &seed),
+        Size::BitsPerKey(bits) => {
+            let bytes = (keys as f64 * bits / 8.0).ceil() as usize;
+            Bloom::new_with_seed(bytes, keys, &seed)
+        }
+    };
+    built.map_err(|error| anyhow!(error))
+}
+
+impl Peer for Bloom<[u8]> {
+    fn state(&self, keys: u64) -> State {
+        let (bits, hashes) = (self.len(), self.number_of_hash_functions());
+        let memory = self.as_slice().len() + size_of::<Self>();
+        classic(bits, hashes, memory as u64, keys, None)
+    }
+}
+
+fn collected<K: Hash>(request: &Request) -> Result<Probabilistic<K>> {
+    let seed: [u8; 32] = wide_seed(request.seed);
+    let (words, _) = seed.as_chunks();
+    let [a, b, c, d] = std::array::from_fn(|i| u64::from_le_bytes(words[i]));
+    let hashers = [(a, b), (c, d)].map(|(one, other)| SipHasherBuilder::from_seed(one, other));
+    let keys = request.capacity as usize;
+    Ok(match request.size {
+        Size::TargetFpr(fpr) => Probabilistic::with_hashers(keys, fpr, hashers),
+        Size::BitsPerKey(bits) => {
+            let bits = (keys as f64 * bits).round() as usize;
+            Probabilistic::from_item_count_with_hashers(bits, keys, hashers)
+        }
+    })
+}
+
+impl Peer for Probabilistic<Vec<u8>> {
+    fn state(&self, keys: u64) -> State {
+        let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
+        let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
+        classic(bits, hashes, memory, keys, Some(self.count_ones() as u64))
+    }
+}
+
+struct Growable {
+    filter: GrowableBloom,
+    fpr: f64,
+}
+
+impl Growable {
+    fn new(request: &Request) -> Result<Self> {
+        let fpr = target(request)?;
+        let filter = GrowableBloom::new(fpr, request.capacity as usize);
+        Ok(Self { filter, fpr })
+    }
+}
+
+impl<K: Hash + ?Sized> Insertable<K> for Growable {
+    #[inline(always)]
+    fn insert(&mut self, key: &K) -> bool {
+        self.filter.insert(key);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &K) -> bool {
+        self.filter.contains(key)
+    }
+}
+
+impl Peer for Growable {
+    fn state(&self, _keys: u64) -> State {
+        // The crate exposes nothing about the stages; only the length of the serialized filter is
+        // known.
+        let bytes = bincode::serialized_size(&self.filter).unwrap_or(0);
+        state(bytes * 8, 0, bytes, self.fpr)
+    }
+}
+
+/// The split block filter of sbbf-rs-safe, the safe wrapper of sbbf-rs 0.2.8. sbbf-rs itself also
+/// builds on stable Rust, but its interface consists of unsafe functions on a buffer of the
+/// caller's. It is given the hash of a key: rapidhash, or xxh3 with the seed.
+struct SplitBlock<const RAPID: bool> {
+    filter: sbbf_rs_safe::Filter,
+    seed: u64,
+}
+
+impl<const RAPID: bool> SplitBlock<RAPID> {
+    fn new(request: &Request) -> Result<Self> {
+        let bits = match request.size {
+            Size::BitsPerKey(bits) => bits.round(),
+            Size::TargetFpr(fpr) => {
+                let spec = Spec::new(request.capacity, fpr)?;
+                let fewest = <BlockedBloom<Words32>>::geometry_for(&spec)?;
+                (fewest.size_bits() as f64 / request.capacity as f64).ceil()
+            }
+        };
+        let bits = bits.max(1.0) as usize;
+        Ok(Self {
+            filter: sbbf_rs_safe::Filter::new(bits, request.capacity as usize),
+            seed: request.seed,
+        })
+    }
+
+    #[inline(always)]
+    fn hash(&self, bytes: &[u8]) -> u64 {
+        match RAPID {
+            true => rapidhash_v3(bytes),
+            false => xxh3_64_with_seed(bytes, self.seed),
+        }
+    }
+}
+
+impl<K: Key + ?Sized, const RAPID: bool> Insertable<K> for SplitBlock<RAPID> {
+    #[inline(always)]
+    fn insert(&mut self, key: &K) -> bool {
+        let hash = key.with_bytes(|bytes| self.hash(bytes));
+        self.filter.insert_hash(hash);
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &K) -> bool {
+        let hash = key.with_bytes(|bytes| self.hash(bytes));
+        self.filter.contains_hash(hash)
+    }
+}
+
+impl<const RAPID: bool> Peer for SplitBlock<RAPID> {
+    fn state(&self, keys: u64) -> State {
+        let bytes = self.filter.as_bytes();
+        let bits = bytes.len() as u64 * 8;
+        let ones: u64 = bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
+        // The crate allocates whole cache lines, and each block is half a line.
+        let memory = bytes.len().next_multiple_of(64) + size_of::<sbbf_rs_safe::Filter>() + 8;
+        let blocks = Array {
+            groups: (bits / 256).max(1),
+            ranges: 8,
+            slots: 32,
+            throws: 1,
+        };
+        State {
+            fill_ratio: ones as f64 / bits as f64,
+            ..state(bits, 8, memory as u64, blocks.fpr(keys).mean)
+        }
+    }
+}
+
+/// The crate's key type must be sized, so every call copies the slice. Not timed: its `contains`
+/// returns true if any probe is set, which makes the FPR more than 90 %.
+struct Compressed {
+    filter: Bloom2<RandomState, CompressedBitmap, Vec<u8>>,
+    size: FilterSize,
+    /// The filter's size in bytes. It is saved after each insertion, because reading it needs
+    /// `&mut`.
+    bytes: u64,
+}
+
+impl Compressed {
+    fn new(request: &Request) -> Result<Self> {
+        let fpr = target(request)?;
+        let keeps = |size: &FilterSize| documented_fpr(*size, request.capacity) <= fpr;
+        let sizes = [
+            FilterSize::KeyBytes1,
+            FilterSize::KeyBytes2,
+            FilterSize::KeyBytes3,
+            FilterSize::KeyBytes4,
+        ];
+        let size = sizes.into_iter().find(keeps);
+        let size = size.context("no size keeps this target")?;
+        Ok(Self {
+            filter: BloomFilterBuilder::default().size(size).build(),
+            size,
+            bytes: 0,
+        })
+    }
+}
+
+/// The FPR according to its documentation, which splits a 64-bit hash into whole probes.
+fn documented_fpr(size: FilterSize, keys: u64) -> f64 {
+    let (bits, hashes) = (f64::powi(256.0, size as i32), 8 / size as u32);
+    let fill = -f64::exp_m1(-f64::from(hashes) * keys as f64 / bits);
+    fpr_at_fill(fill, hashes)
+}
+
+impl Insertable<[u8]> for Compressed {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.filter.insert(&key.to_vec());
+        self.bytes = self.filter.byte_size() as u64;
+        true
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.filter.contains(&key.to_vec())
+    }
+}
+
+impl Peer for Compressed {
+    fn state(&self, keys: u64) -> State {
+        let expected = documented_fpr(self.size, keys);
+        state(self.bytes * 8, 8 / self.size as u32, self.bytes, expected)
+    }
+}
+
+/// The crate exposes neither m nor k of a filter, so they are computed as the crate does.
+struct Broom<F> {
+    filter: F,
+    size_bits: u64,
+    hashes: u32,
+}
+
+impl<F> Broom<F> {
+    fn new<E: Into<anyhow::Error>>(
+        request: &Request,
+        make: fn(usize, f64) -> Result<F, E>,
+        round: fn(u64) -> u64,
+    ) -> Result<Self> {
+        let (fpr, keys) = (target(request)?, request.capacity as f64);
+        let size_bits = round((-keys * fpr.ln() / LN_2.powi(2)).ceil() as u64);
+        let hashes = (size_bits as f64 / keys * LN_2).round().clamp(1.0, 30.0);
+        Ok(Self {
+            filter: make(request.capacity as usize, fpr).map_err(Into::into)?,
+            size_bits,
+            hashes: hashes as u32,
+        })
+    }
+}
+
+impl<F: Insertable<[u8]>> Insertable<[u8]> for Broom<F> {
+    fn insert(&mut self, key: &[u8]) -> bool {
+        self.filter.insert(key)
+    }
+
+    fn contains(&self, key: &[u8]) -> bool {
+        self.filter.contains(key)
+    }
+}
+
+impl<F: Insertable<[u8]> + 'static> Peer for Broom<F> {
+    fn state(&self, keys: u64) -> State {
+        let memory = self.size_bits / 8 + size_of::<F>() as u64;
+        classic(self.size_bits, self.hashes, memory, keys, None)
+    }
+}
+
+fn doubling<K: Hash + ?Sized>(request: &Request) -> Result<ScalableCuckooFilter<K>> {
+    let fpr = target(request)?;
+    Ok(ScalableCuckooFilter::new(request.capacity as usize, fpr))
+}
+
+impl Peer for ScalableCuckooFilter<[u8]> {
+    fn remove(&mut self, key: &[u8]) -> bool {
+        ScalableCuckooFilter::remove(self, key)
+    }
+
+    fn state(&self, _keys: u64) -> State {
+        let bits = self.bits();
+        let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
+        state(bits, 0, memory, self.false_positive_probability())
+    }
+}
+
+fn quotient(request: &Request) -> Result<Quotient> {
+    Ok(Quotient::new(request.capacity, target(request)?)?)
+}
+
+impl Peer for Quotient {
+    /// Stores one fingerprint for each key, also if several keys have the same one; otherwise the
+    /// first removal would remove it for all of them.
+    fn insert_to_remove(&mut self, key: &[u8]) -> bool {
+        self.insert_duplicated(key).is_ok()
+    }
+
+    fn remove(&mut self, key: &[u8]) -> bool {
+        Quotient::remove(self, key)
+    }
+
+    fn state(&self, _keys: u64) -> State {
+        let bytes = self.memory_usage() as u64;
+        let memory = bytes + size_of::<Self>() as u64;
+        state(bytes * 8, 0, memory, self.current_error_ratio())
+    }
+}
+
+/// A fuse filter with one of the two fingerprint widths.
+trait Fuse:
+    Filter<u64> + DmaSerializable + for<'a> TryFrom<&'a [u64], Error = &'static str> + 'static
+{
+    const FPR: f64;
+}
+
+impl Fuse for BinaryFuse8 {
+    const FPR: f64 = 1.0 / 256.0;
+}
+
+impl Fuse for BinaryFuse16 {
+    const FPR: f64 = 1.0 / 65_536.0;
+}
+
+/// Collects integers, at most as many as it is sized for, until the first lookup, and then builds
+/// the filter.
+struct Fused<F> {
+    capacity: usize,
+    integers: RefCell<Vec<u64>>,
+    /// The filter, once built; `None` inside if there were no keys.
+    built: OnceCell<Result<Option<F>, &'static str>>,
+}
+
+impl<F: Fuse> Fused<F> {
+    fn new(request: &Request) -> Result<Self> {
+        let capacity = request.capacity as usize;
+        Ok(Self {
+            capacity,
+            integers: Vec::with_capacity(capacity).into(),
+            built: OnceCell::new(),
+        })
+    }
+
+    fn built(&self) -> &Result<Option<F>, &'static str> {
+        self.built.get_or_init(|| {
+            let mut integers = self.integers.take();
+            if integers.is_empty() {
+                return Ok(None);
+            }
+            // The crate requires distinct hashes. Keys nearly always have them, so duplicates are
+            // removed only if building fails.
+            F::try_from(&integers).map(Some).or_else(|_| {
+                integers.sort_unstable();
+                integers.dedup();
+                F::try_from(&integers).map(Some)
+            })
+        })
+    }
+
+    #[expect(
+        clippy::panic,
+        reason = "whoever measures catches it and writes an error row"
+    )]
+    fn filter(&self) -> Option<&F> {
+        match self.built() {
+            Ok(filter) => filter.as_ref(),
+            Err(error) => panic!("cannot be built: {error}"),
+        }
+    }
+
+    fn push(&mut self, integer: u64) -> bool {
+        // After a lookup while it was empty, the filter counts as not built yet.
+        if let Some(Ok(None)) = self.built.get() {
+            self.built.take();
+        }
+        let integers = self.integers.get_mut();
+        let open = self.built.get().is_none() && integers.len() < self.capacity;
+        if open {
+            integers.push(integer);
+        }
+        open
+    }
+}
+
+macro_rules! fused {
+    ($key:ty, $integer:expr) => {
+        impl<F: Fuse> Insertable<$key> for Fused<F> {
+            #[inline(always)]
+            fn insert(&mut self, key: &$key) -> bool {
+                self.push($integer(key))
+            }
+
+            #[inline(always)]
+            fn contains(&self, key: &$key) -> bool {
+                let filter = self.filter();
+                filter.is_some_and(|filter| filter.contains(&$integer(key)))
+            }
+
+            fn finish(&mut self) -> Result<()> {
+                let built = self.built().as_ref();
+                built.map(drop).map_err(|error| anyhow!("{error}"))
+            }
+        }
+    };
+}
+fused!(u64, |key: &u64| *key);
+fused!([u8], xxh3_64);
+
+impl<F: Fuse> Peer for Fused<F> {
+    fn state(&self, _keys: u64) -> State {
+        let filter = self.filter();
+        let bytes = filter.map_or(0, |filter| filter.dma_fingerprints().len());
+        let memory = bytes + size_of::<Self>();
+        state(bytes as u64 * 8, 0, memory as u64, F::FPR)
+    }
+}
