@@ -112,13 +112,11 @@ impl<L: Blocks> Variant for Of<L> {
         })
     }
 
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        _: &Options,
-        hasher: H,
-    ) -> Result<BlockedBloom<L, H>> {
-        let of = Geometry::<L>::with_bits_per_key(capacity, bits)?;
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<BlockedBloom<L, H>> {
+        let Size::BitsPerKey(bits) = request.size else {
+            return Self::make(request.spec()?, hasher);
+        };
+        let of = Geometry::<L>::with_bits_per_key(request.capacity, bits)?;
         Ok(BlockedBloom::from_parts(of.blocks(), of.layout(), hasher)?)
     }
 

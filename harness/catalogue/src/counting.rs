@@ -70,21 +70,22 @@ impl Variant for Counting {
         width(options).map(drop)
     }
 
-    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<CountingBloom<H>> {
-        let width = width(options)?;
-        Ok(CountingBloom::with_counter_bits(spec, width, hasher)?)
-    }
-
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        options: &Options,
-        hasher: H,
-    ) -> Result<CountingBloom<H>> {
-        let width = width(options)?;
-        let of = Geometry::with_bits_per_key(capacity, bits, width)?;
-        let (counters, hashes) = (of.counters(), of.hashes());
-        Ok(CountingBloom::from_parts(counters, hashes, width, hasher)?)
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<CountingBloom<H>> {
+        let width = width(&request.options)?;
+        let Size::BitsPerKey(bits) = request.size else {
+            return Ok(CountingBloom::with_counter_bits(
+                request.spec()?,
+                width,
+                hasher,
+            )?);
+        };
+        let of = Geometry::with_bits_per_key(request.capacity, bits, width)?;
+        Ok(CountingBloom::from_parts(
+            of.counters(),
+            of.hashes(),
+            width,
+            hasher,
+        )?)
     }
 
     fn of_size<H: Hasher>(size: &ExactSize, hasher: H) -> Result<CountingBloom<H>> {
@@ -99,25 +100,10 @@ impl Variant for Counting {
 
     /// The counters as bits: the bit of a counter is set if the counter is not zero.
     fn words<H: Hasher>(filter: &CountingBloom<H>) -> Option<Vec<Vec<u64>>> {
-        let counters = filter.counters().words();
-        let (width, lowest) = match filter.counter_bits() {
-            CounterBits::Four => (4_usize, 0x1111_1111_1111_1111),
-            CounterBits::Eight => (8, 0x0101_0101_0101_0101),
-        };
-        let a_word = 64 / width;
-        let shares = counters.iter().map(|word| {
-            let halves = (0..width.ilog2()).map(|half| 1 << half);
-            let mut some = halves.fold(*word, |some, half| some | some >> half) & lowest;
-            let mut share = 0_u64;
-            while some != 0 {
-                share |= 1 << (some.trailing_zeros() as usize / width);
-                some &= some - 1;
-            }
-            share
-        });
-        let mut words = vec![0; counters.len().div_ceil(width)];
-        for (at, share) in shares.enumerate() {
-            words[at / width] |= share << (a_word * (at % width));
+        let counters = filter.counters();
+        let mut words = vec![0_u64; counters.len().div_ceil(64) as usize];
+        for i in (0..counters.len()).filter(|i| counters.get(*i) > 0) {
+            words[(i / 64) as usize] |= 1 << (i % 64);
         }
         Some(vec![words])
     }

@@ -95,15 +95,16 @@ impl Variant for Cuckoo {
         })
     }
 
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        _: &Options,
-        hasher: H,
-    ) -> Result<CuckooFilter<H>> {
-        let of = Geometry::with_bits_per_key(capacity, bits)?;
-        let (buckets, width) = (of.buckets(), of.fingerprint_bits());
-        Ok(CuckooFilter::from_parts(buckets, width, hasher)?)
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<CuckooFilter<H>> {
+        let Size::BitsPerKey(bits) = request.size else {
+            return Self::make(request.spec()?, hasher);
+        };
+        let of = Geometry::with_bits_per_key(request.capacity, bits)?;
+        Ok(CuckooFilter::from_parts(
+            of.buckets(),
+            of.fingerprint_bits(),
+            hasher,
+        )?)
     }
 
     fn form<H: Hasher>(filter: &CuckooFilter<H>, _: u64) -> Option<Form> {

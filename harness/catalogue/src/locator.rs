@@ -1,61 +1,79 @@
 //! Location schemes: how the k slots of a key follow from its hash.
 
-use anyhow::Result;
-use bouquet_core::{KeyHash, Locate};
+use anyhow::{Result, ensure};
+use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS};
 use bouquet_ground::record::SubjectRow;
 use bouquet_hash::scheme::RotateAdd;
 
 use crate::{Options, Pairs, Part};
 
 /// A scheme with fixed m, k and seed, which maps a key to its slots.
-pub trait Locator {
-    /// The number of slots m. It may differ from the requested one if the layout supports only
-    /// certain sizes.
-    fn slots(&self) -> u64;
-
-    /// The number of probes k.
-    fn probes(&self) -> u32;
-
-    /// The parts of the locations that must be uniform, each tested by itself.
-    fn parts(&self) -> &[Part];
-
-    /// Calls `visit` with the slots of a key, in probe order.
-    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64));
-}
-
-/// A locator made of a geometry and a hash function.
-pub struct HashLocator<H, F> {
-    geometry: Box<dyn Locate<Hash = H>>,
-    hash: F,
+pub struct Locator {
+    slots: u64,
+    probes: u32,
     parts: Vec<Part>,
+    locate: Box<dyn Fn(&[u8], &mut dyn FnMut(u64))>,
 }
 
-impl<H, F: Fn(&[u8]) -> H> HashLocator<H, F> {
-    /// A locator for a layout whose parts are uniform, but not the locations as a whole.
-    pub fn of_parts(geometry: Box<dyn Locate<Hash = H>>, hash: F, parts: Vec<Part>) -> Self {
+impl Locator {
+    /// The locator of a geometry and a hash function; `parts` are the parts of the locations that
+    /// are uniform.
+    pub fn new<H: 'static>(
+        geometry: Box<dyn Locate<Hash = H>>,
+        hash: impl Fn(&[u8]) -> H + 'static,
+        parts: Vec<Part>,
+    ) -> Self {
         Self {
-            geometry,
-            hash,
+            slots: geometry.slots(),
+            probes: geometry.probes(),
             parts,
+            locate: Box::new(move |key, visit| geometry.locate(&hash(key), visit)),
         }
     }
-}
 
-impl<H, F: Fn(&[u8]) -> H> Locator for HashLocator<H, F> {
-    fn slots(&self) -> u64 {
-        self.geometry.slots()
+    /// A locator in which location i of a key with state s is `place(s, i)`, any slot. `pairs` is
+    /// the claim about pairs of probes.
+    pub fn probing<S>(
+        at: Wanted,
+        pairs: Pairs,
+        hash: impl Fn(&[u8]) -> S + 'static,
+        place: impl Fn(&S, u32) -> u64 + 'static,
+    ) -> Result<Self> {
+        let Wanted { slots, probes, .. } = at;
+        ensure!(
+            (1..=MAX_SIZE_BITS).contains(&slots) && probes > 0,
+            "{slots} slots and {probes} probes: 1 to 2^48 slots and a probe are needed"
+        );
+        Ok(Self {
+            slots,
+            probes,
+            parts: vec![Part::slot(probes, slots).pairs(pairs)],
+            locate: Box::new(move |key, visit| {
+                let state = hash(key);
+                (0..probes).for_each(|probe| visit(place(&state, probe)));
+            }),
+        })
     }
 
-    fn probes(&self) -> u32 {
-        self.geometry.probes()
+    /// The number of slots m. It may differ from the requested one if the layout supports only
+    /// certain sizes.
+    pub fn slots(&self) -> u64 {
+        self.slots
     }
 
-    fn parts(&self) -> &[Part] {
+    /// The number of probes k.
+    pub fn probes(&self) -> u32 {
+        self.probes
+    }
+
+    /// The parts of the locations that must be uniform, each tested by itself.
+    pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
-        self.geometry.locate(&(self.hash)(key), visit);
+    /// Calls `visit` with the slots of a key, in probe order.
+    pub fn locate(&self, key: &[u8], visit: &mut dyn FnMut(u64)) {
+        (self.locate)(key, visit);
     }
 }
 
@@ -80,7 +98,7 @@ impl Wanted {
 }
 
 /// Makes the locator of a scheme.
-pub type MakeLocator = fn(Wanted) -> Result<Box<dyn Locator>>;
+pub type MakeLocator = fn(Wanted) -> Result<Locator>;
 
 /// A scheme that the harness knows, or the scheme of a filter that exposes its locations.
 #[derive(Clone, Copy)]
@@ -105,25 +123,19 @@ impl Scheme {
     }
 }
 
-/// A layout with a single part that covers all slots, and this claim about pairs of probes.
-pub fn claiming<G, F>(geometry: G, hash: F, pairs: Pairs) -> Result<Box<dyn Locator>>
-where
-    G: Locate + 'static,
-    F: Fn(&[u8]) -> G::Hash + 'static,
-{
+/// The locator of a layout with a single part that covers all slots, and this claim about pairs of
+/// probes.
+pub fn claiming<G: Locate + 'static>(
+    geometry: G,
+    hash: impl Fn(&[u8]) -> G::Hash + 'static,
+    pairs: Pairs,
+) -> Result<Locator> {
     let part = Part::slot(geometry.probes(), geometry.slots()).pairs(pairs);
-    let geometry = Box::new(geometry);
-    Ok(Box::new(HashLocator::of_parts(geometry, hash, vec![part])))
+    Ok(Locator::new(Box::new(geometry), hash, vec![part]))
 }
 
 /// Our native scheme with the given hash function.
-pub fn native<F>(at: Wanted, hash: F) -> Result<Box<dyn Locator>>
-where
-    F: Fn(&[u8]) -> KeyHash + 'static,
-{
-    claiming(
-        RotateAdd::new(at.slots, at.probes)?,
-        hash,
-        Pairs::Independent,
-    )
+pub fn native(at: Wanted, hash: impl Fn(&[u8]) -> KeyHash + 'static) -> Result<Locator> {
+    let geometry = RotateAdd::new(at.slots, at.probes)?;
+    claiming(geometry, hash, Pairs::Independent)
 }

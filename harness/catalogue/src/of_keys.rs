@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, OnceLock, PoisonError},
 };
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use bouquet_core::{Filter, Inspect, Key, Spec};
 use bouquet_format::Header;
 use bouquet_hash::Folded;
@@ -66,9 +66,7 @@ impl<S: OfKeys> Variant for Static<S> {
         Ok(Built {
             spec,
             hasher,
-            is_empty: true,
-            keys: Mutex::default(),
-            filter: OnceLock::new(),
+            collected: Collected::new(Keys::default()),
         })
     }
 
@@ -81,48 +79,89 @@ impl<S: OfKeys> Variant for Static<S> {
     }
 }
 
+/// Keys that are collected until the first lookup, and the filter that is then built of them; after
+/// that it accepts no keys.
+pub struct Collected<K, F> {
+    keys: Mutex<K>,
+    has_keys: bool,
+    filter: OnceLock<Result<F, String>>,
+}
+
+impl<K: Default, F> Collected<K, F> {
+    pub fn new(keys: K) -> Self {
+        Self {
+            keys: keys.into(),
+            has_keys: false,
+            filter: OnceLock::new(),
+        }
+    }
+
+    /// Adds a key with `add`, unless the filter is built or `add` rejects it.
+    #[inline(always)]
+    pub fn insert(&mut self, add: impl FnOnce(&mut K) -> bool) -> bool {
+        // A filter that was built before the first key is built again.
+        if !self.has_keys {
+            self.filter.take();
+        }
+        let keys = self.keys.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let is_taken = self.filter.get().is_none() && add(keys);
+        self.has_keys |= is_taken;
+        is_taken
+    }
+
+    /// The filter, built with `build` if it is not built yet.
+    #[inline(always)]
+    pub fn built(&self, build: impl FnOnce(K) -> Result<F>) -> Result<&F> {
+        let build = || {
+            let keys = &mut *self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+            build(std::mem::take(keys)).map_err(|error| format!("{error:#}"))
+        };
+        let built = self.filter.get_or_init(build).as_ref();
+        built.map_err(|error| anyhow!("cannot be built: {error}"))
+    }
+}
+
+/// The filter, for a lookup.
+#[expect(
+    clippy::panic,
+    reason = "what measures catches it; others call `finish` first"
+)]
+#[inline(always)]
+pub fn looked_up<F>(built: Result<&F>) -> &F {
+    match built {
+        Ok(filter) => filter,
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// Keys, stored one behind the other, and the end of each key.
 #[derive(Default)]
-struct Keys {
+pub struct Keys {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// Collects keys until the first lookup, and then builds the filter. It accepts no keys after that.
+/// A filter that is built of the keys that were inserted.
 pub struct Built<S: OfKeys, H: Hasher> {
     spec: Spec,
     hasher: H,
-    /// Whether no key was inserted.
-    is_empty: bool,
-    keys: Mutex<Keys>,
-    filter: OnceLock<Result<S::Filter<H>, String>>,
+    collected: Collected<Keys, S::Filter<H>>,
 }
 
 impl<S: OfKeys, H: Hasher> Built<S, H> {
-    fn built(&self) -> Result<&S::Filter<H>, &String> {
-        let build = || {
-            let keys =
-                std::mem::take(&mut *self.keys.lock().unwrap_or_else(PoisonError::into_inner));
+    fn built(&self) -> Result<&S::Filter<H>> {
+        self.collected.built(|keys| {
             let starts = [0].into_iter().chain(keys.ends.iter().copied());
             let keys: Vec<&[u8]> = starts
                 .zip(&keys.ends)
                 .map(|(start, end)| &keys.bytes[start..*end])
                 .collect();
-            let filter = S::of_keys(self.spec, self.hasher.clone(), &keys);
-            filter.map_err(|error| format!("{} cannot be built: {error:#}", S::FACTS.name))
-        };
-        self.filter.get_or_init(build).as_ref()
+            S::of_keys(self.spec, self.hasher.clone(), &keys).context(S::FACTS.name)
+        })
     }
 
-    #[expect(
-        clippy::panic,
-        reason = "what measures catches it; others call `finish` first"
-    )]
     fn filter(&self) -> &S::Filter<H> {
-        match self.built() {
-            Ok(filter) => filter,
-            Err(error) => panic!("{error}"),
-        }
+        looked_up(self.built())
     }
 }
 
@@ -169,22 +208,15 @@ impl<S: OfKeys, H: Hasher> Inspect for Built<S, H> {
 
 impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
     fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        // A filter that was built before the first key is built again.
-        if self.is_empty {
-            self.filter.take();
-        }
-        let is_open = self.filter.get().is_none();
-        if is_open {
-            let keys = self.keys.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.collected.insert(|keys| {
             key.with_bytes(|bytes| keys.bytes.extend_from_slice(bytes));
             keys.ends.push(keys.bytes.len());
-            self.is_empty = false;
-        }
-        is_open
+            true
+        })
     }
 
     fn finish(&mut self) -> Result<()> {
-        self.built().map(drop).map_err(|error| anyhow!("{error}"))
+        self.built().map(drop)
     }
 
     #[inline(always)]

@@ -15,6 +15,7 @@ pub(crate) use crate::{
     facts::PLAIN,
     filter::catalogue_filter,
     nested::{self, Nest, Nested},
+    registry::{Request, Size},
     sizing,
     variant::{self, of_bits},
 };

@@ -12,7 +12,8 @@ mod shared;
 
 use std::{ops::Deref, sync::Arc};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
+use bouquet_core::Spec;
 use bouquet_ground::record::SubjectRow;
 
 #[cfg(any(test, feature = "faults"))]
@@ -44,6 +45,18 @@ impl Request {
             seed,
             options: Options::default(),
         }
+    }
+
+    /// The target FPR, for a filter that cannot be sized in any other way.
+    pub fn target_fpr(&self) -> Result<f64> {
+        match self.size {
+            Size::TargetFpr(fpr) => Ok(fpr),
+            Size::BitsPerKey(_) => bail!("it is sized for a target FPR, not by bits per key"),
+        }
+    }
+
+    pub fn spec(&self) -> Result<Spec> {
+        Ok(Spec::new(self.capacity, self.target_fpr()?)?)
     }
 }
 

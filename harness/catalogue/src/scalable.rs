@@ -92,8 +92,9 @@ impl Variant for Scalable {
         policy(Spec::new(capacity, 0.5)?, options).map(drop)
     }
 
-    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
-        Ok(ScalableBloom::with_policy(policy(spec, options)?, hasher)?)
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<Self::Filter<H>> {
+        let policy = policy(request.spec()?, &request.options)?;
+        Ok(ScalableBloom::with_policy(policy, hasher)?)
     }
 
     /// The stages that the filter has, and those that it will have with `keys` keys.

@@ -109,9 +109,18 @@ impl Variant for Sharded {
         check(capacity, options)
     }
 
-    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
-        let shards = options.shards.unwrap_or(SHARDS);
-        Ok(ShardedBloom::with_shards(spec, shards, hasher)?)
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<Self::Filter<H>> {
+        let shards = request.options.shards.unwrap_or(SHARDS);
+        let Size::BitsPerKey(bits) = request.size else {
+            return Ok(ShardedBloom::with_shards(request.spec()?, shards, hasher)?);
+        };
+        let of = Geometry::with_bits_per_key(request.capacity.div_ceil(shards.into()), bits)?;
+        Ok(ShardedBloom::from_parts(
+            shards,
+            of.size_bits(),
+            of.hashes(),
+            hasher,
+        )?)
     }
 
     fn stored(header: &Header) -> Option<Shape> {
@@ -123,18 +132,6 @@ impl Variant for Sharded {
 
     fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Loaded> {
         nested::load::<Self, H, L>(inner, load)
-    }
-
-    fn with_bits_per_key<H: Hasher>(
-        capacity: u64,
-        bits: f64,
-        options: &Options,
-        hasher: H,
-    ) -> Result<Self::Filter<H>> {
-        let shards = options.shards.unwrap_or(SHARDS);
-        let of = Geometry::with_bits_per_key(capacity.div_ceil(shards.into()), bits)?;
-        let (size_bits, hashes) = (of.size_bits(), of.hashes());
-        Ok(ShardedBloom::from_parts(shards, size_bits, hashes, hasher)?)
     }
 
     fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Option<Form> {

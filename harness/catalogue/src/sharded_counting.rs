@@ -52,9 +52,9 @@ impl Variant for ShardedCounting {
         check(capacity, options)
     }
 
-    fn for_trial<H: Hasher>(spec: Spec, options: &Options, hasher: H) -> Result<Self::Filter<H>> {
-        let shards = options.shards.unwrap_or(SHARDS);
-        Ok(ShardedBloom::with_shards(spec, shards, hasher)?)
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<Self::Filter<H>> {
+        let shards = request.options.shards.unwrap_or(SHARDS);
+        Ok(ShardedBloom::with_shards(request.spec()?, shards, hasher)?)
     }
 
     fn form<H: Hasher>(filter: &Self::Filter<H>, _: u64) -> Option<Form> {

@@ -44,55 +44,64 @@ pub fn filters() -> Vec<Filter> {
     every!(of)
 }
 
-/// The numbers of a filter that are given.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+/// The flags, in the order in which ranges are combined.
+const FLAGS: [&str; 6] = [
+    "--capacity",
+    "--bits",
+    "--bits-per-key",
+    "--fpr",
+    "--hashes",
+    "--stages",
+];
+
+/// The numbers of a filter that are given, in the order of [`FLAGS`].
+type Numbers = [Option<f64>; 6];
+
+/// The same by name.
 struct Given {
+    flags: Vec<&'static str>,
     capacity: Option<u64>,
     bits: Option<u64>,
     bits_per_key: Option<f64>,
     fpr: Option<f64>,
     hashes: Option<u32>,
-    stages: Option<u32>,
+    stages: u32,
+}
+
+/// The flags of the numbers that are given.
+fn flags(numbers: &Numbers) -> impl Iterator<Item = &'static str> {
+    let given = FLAGS.into_iter().zip(numbers);
+    given.filter_map(|(flag, number)| number.map(|_| flag))
 }
 
 impl Given {
-    /// The flags that are given.
-    fn flags(&self) -> Vec<&'static str> {
-        let all = [
-            ("--capacity", self.capacity.is_some()),
-            ("--bits", self.bits.is_some()),
-            ("--bits-per-key", self.bits_per_key.is_some()),
-            ("--fpr", self.fpr.is_some()),
-            ("--hashes", self.hashes.is_some()),
-            ("--stages", self.stages.is_some()),
-        ];
-        let given = all.into_iter().filter(|(_, given)| *given);
-        given.map(|(flag, _)| flag).collect()
-    }
-
     /// Checks the ranges that are the same for all filters.
-    fn check(&self) -> Result<()> {
-        let counts = [
-            ("--capacity", self.capacity),
-            ("--bits", self.bits),
-            ("--hashes", self.hashes.map(u64::from)),
-            ("--stages", self.stages.map(u64::from)),
-        ];
-        for (flag, value) in counts {
-            ensure!(value != Some(0), "{flag} 0: give at least 1");
+    fn of(numbers: &Numbers) -> Result<Self> {
+        let [capacity, bits, bits_per_key, fpr, hashes, stages] = *numbers;
+        let counts = [capacity, bits, None, None, hashes, stages];
+        if let Some(at) = counts.iter().position(|count| *count == Some(0.0)) {
+            bail!("{} 0: give at least 1", FLAGS[at]);
         }
-        if let Some(fpr) = self.fpr.filter(|fpr| !(*fpr > 0.0 && *fpr < 1.0)) {
+        if let Some(fpr) = fpr.filter(|fpr| !(*fpr > 0.0 && *fpr < 1.0)) {
             bail!("--fpr {fpr:?} is not between 0 and 1: give a share such as 0.01 for 1 %");
         }
-        if let Some(bits) = self.bits_per_key.filter(|bits| *bits <= 0.0) {
+        if let Some(bits) = bits_per_key.filter(|bits| *bits <= 0.0) {
             bail!("--bits-per-key {bits} is not above 0: give one such as 10");
         }
         ensure!(
-            self.capacity.is_none() || self.bits.is_none() || self.bits_per_key.is_none(),
+            capacity.and(bits).and(bits_per_key).is_none(),
             "--capacity, --bits and --bits-per-key contradict each other: any two of them give \
              the third"
         );
-        Ok(())
+        Ok(Self {
+            flags: flags(numbers).collect(),
+            capacity: capacity.map(|count| count as u64),
+            bits: bits.map(|count| count as u64),
+            bits_per_key,
+            fpr,
+            hashes: hashes.map(|count| count as u32),
+            stages: stages.map_or(1, |count| count as u32),
+        })
     }
 }
 
@@ -102,7 +111,7 @@ fn target(given: &Given) -> Result<f64> {
 
 /// A message that says which numbers are missing.
 fn too_little(given: &Given) -> String {
-    let alone = match given.flags().join(" ") {
+    let alone = match given.flags.join(" ") {
         none if none.is_empty() => none,
         given => format!(" by {given} alone"),
     };
@@ -147,35 +156,33 @@ const MOST_ROWS: usize = 10_000;
 
 impl Flags {
     /// Every combination of the given values.
-    fn combined(&self) -> Result<Vec<Given>> {
-        fn each<T: Copy>(
-            all: Vec<Given>,
-            range: Option<&Range<T>>,
-            set: fn(&mut Given, T),
-        ) -> Result<Vec<Given>> {
-            let Some(Range(values)) = range else {
-                return Ok(all);
-            };
+    fn combined(&self) -> Result<Vec<Numbers>> {
+        fn numbers<T: Copy>(range: &Option<Range<T>>, number: fn(T) -> f64) -> Vec<f64> {
+            let values = range.iter().flat_map(|range| &range.0);
+            values.map(|value| number(*value)).collect()
+        }
+        let ranges = [
+            numbers(&self.capacity, |count| count as f64),
+            numbers(&self.bits, |count| count as f64),
+            numbers(&self.bits_per_key, |bits| bits),
+            numbers(&self.fpr, |share| share),
+            numbers(&self.hashes, f64::from),
+            numbers(&self.stages, f64::from),
+        ];
+        let mut all = vec![[None; FLAGS.len()]];
+        for (at, values) in ranges.iter().enumerate().filter(|(_, one)| !one.is_empty()) {
             ensure!(
                 all.len() * values.len() <= MOST_ROWS,
                 "the ranges multiply to more than {MOST_ROWS} answers"
             );
-            let with = |given: &Given, value: T| {
-                let mut given = *given;
-                set(&mut given, value);
-                given
+            let with = |mut numbers: Numbers, value: f64| {
+                numbers[at] = Some(value);
+                numbers
             };
-            let each = |given| values.iter().map(move |value| with(given, *value));
-            Ok(all.iter().flat_map(each).collect())
+            let each = |numbers| values.iter().map(move |value| with(numbers, *value));
+            all = all.into_iter().flat_map(each).collect();
         }
-        let all = vec![Given::default()];
-        let all = each(all, self.capacity.as_ref(), |g, n| g.capacity = Some(n))?;
-        let all = each(all, self.bits.as_ref(), |g, m| g.bits = Some(m))?;
-        let per_key = self.bits_per_key.as_ref();
-        let all = each(all, per_key, |g, bits| g.bits_per_key = Some(bits))?;
-        let all = each(all, self.fpr.as_ref(), |g, p| g.fpr = Some(p))?;
-        let all = each(all, self.hashes.as_ref(), |g, k| g.hashes = Some(k))?;
-        each(all, self.stages.as_ref(), |g, s| g.stages = Some(s))
+        Ok(all)
     }
 
     /// The answers for every combination of the given values and every filter. A filter gets only
@@ -186,29 +193,31 @@ impl Flags {
     /// If a flag applies to no filter, or if the numbers are too few, contradict each other or are
     /// out of range.
     pub fn answers(&self, filters: &[Filter]) -> Result<Vec<Answer>> {
-        let mut all: Vec<(Filter, Given)> = Vec::new();
-        for given in self.combined()? {
-            let unknown = |flag: &&&str| !filters.iter().any(|filter| filter.takes(flag));
-            if let Some(flag) = given.flags().iter().find(unknown) {
+        let mut all: Vec<(&Filter, Numbers)> = Vec::new();
+        for numbers in self.combined()? {
+            let unknown = |flag: &&str| !filters.iter().any(|filter| filter.takes(flag));
+            if let Some(flag) = flags(&numbers).find(unknown) {
                 let names: Vec<_> = filters.iter().map(|filter| filter.facts.name).collect();
                 let names = names.join(", ");
                 bail!("{flag} does not apply to --filter {names}; remove it");
             }
             for filter in filters {
-                let own = filter.applying(given);
+                let own: Numbers =
+                    std::array::from_fn(|at| numbers[at].filter(|_| filter.takes(FLAGS[at])));
                 // If the flag with a range does not apply to this filter, all its requests are the
                 // same and only one is kept.
-                let is_own = |(of, other): &(Filter, Given)| {
+                let is_own = |(of, other): &(&Filter, Numbers)| {
                     of.facts.name == filter.facts.name && *other == own
                 };
                 if filters.len() == 1 || !all.iter().any(is_own) {
-                    all.push((*filter, own));
+                    all.push((filter, own));
                 }
             }
             ensure!(all.len() <= MOST_ROWS, "more than {MOST_ROWS} answers");
         }
-        let answer = |(filter, given): &(Filter, Given)| {
-            filter.answer(given).map_err(|error| match given.capacity {
+        let answer = |(filter, numbers): &(&Filter, Numbers)| {
+            let given = Given::of(numbers)?;
+            filter.answer(&given).map_err(|error| match given.capacity {
                 // This error is about a filter and names no flag, so the flag is added.
                 Some(capacity) if error.is::<SpecError>() => {
                     error.context(format!("--capacity {capacity}"))
@@ -220,18 +229,9 @@ impl Flags {
     }
 }
 
-/// What is computed for a filter.
-pub struct Answer {
-    filter: &'static str,
-    capacity: u64,
-    target_fpr: Option<f64>,
-    /// The number of keys that the FPR is computed for, if it is not the capacity.
-    keys: Option<u64>,
-    outline: Outline,
-    fpr: f64,
-    /// The size for the target FPR, if another one was given.
-    target_size_bits: Option<f64>,
-}
+/// What is computed for a filter: the same quantities for each, which are the contract of
+/// `--format json` and `csv`.
+pub type Answer = Vec<Quantity>;
 
 /// The value of a quantity.
 #[derive(Clone, PartialEq, Debug)]
@@ -254,71 +254,6 @@ pub struct Quantity {
     pub value: Value,
 }
 
-impl Answer {
-    /// The quantities, the same ones for every answer. They are the contract of `--format json` and
-    /// `csv`.
-    pub fn quantities(&self) -> Vec<Quantity> {
-        let quantity = |name, unit, value: Option<Value>| Quantity {
-            name,
-            unit,
-            is_main: !["memory_bytes", "keys", "fill_mean", "fill_sd"].contains(&name),
-            value: value.unwrap_or(Value::Nothing),
-        };
-        let count = |number: f64| Some(Value::Count(number as u64));
-        let keys = self.keys.unwrap_or(self.capacity);
-        let (size_bits, hashes) = (self.outline.size_bits, self.outline.hashes);
-        let bits_per_key = size_bits / keys as f64;
-        let textbook = self.outline.occupancy.zip(hashes).map(|(of, hashes)| {
-            let slots = (of.groups * of.ranges * of.slots) as f64;
-            textbook_fpr(slots, hashes, keys as f64)
-        });
-        let classic = textbook_fpr(bits_per_key, classic_hashes(bits_per_key), 1.0);
-        let fill = self.outline.occupancy.map(|of| {
-            let (mean, variance) = (of.fill_mean(keys), of.fill_variance(keys));
-            // In one group, the FPR is a product of fills.
-            let hashes = hashes.filter(|_| of.groups == 1);
-            let spread = hashes.map(|hashes| fpr_deviation(1.0, hashes, mean, variance));
-            (mean, variance.sqrt(), spread)
-        });
-        let number = |number: Option<f64>| number.map(Value::Number);
-        vec![
-            quantity("filter", "", Some(Value::Words(self.filter))),
-            quantity("capacity", "keys", Some(Value::Count(self.capacity))),
-            quantity("keys", "keys", self.keys.map(Value::Count)),
-            quantity("size_bits", "bits", count(size_bits)),
-            quantity("memory_bytes", "bytes", count((size_bits / 8.0).ceil())),
-            quantity("bits_per_key", "bits/key", number(Some(bits_per_key))),
-            quantity(
-                "hashes",
-                "probes/key",
-                hashes.map(|k| Value::Count(k.into())),
-            ),
-            quantity("target_fpr", "share", number(self.target_fpr)),
-            quantity("exact_fpr", "share", number(Some(self.fpr))),
-            quantity(
-                "keeps_target",
-                "",
-                self.target_fpr
-                    .map(|target| Value::YesNo(self.fpr <= target)),
-            ),
-            quantity(
-                "target_size_bits",
-                "bits",
-                self.target_size_bits.and_then(count),
-            ),
-            quantity("textbook_fpr", "share", number(textbook)),
-            quantity("over_classic", "ratio", number(Some(self.fpr / classic))),
-            quantity("fill_mean", "share", number(fill.map(|(mean, ..)| mean))),
-            quantity("fill_sd", "share", number(fill.map(|(_, sd, _)| sd))),
-            quantity(
-                "fpr_relative_sd",
-                "ratio",
-                number(fill.and_then(|(.., spread)| spread)),
-            ),
-        ]
-    }
-}
-
 impl Filter {
     /// Whether a flag applies to the filter.
     fn takes(&self, flag: &str) -> bool {
@@ -332,46 +267,76 @@ impl Filter {
         }
     }
 
-    /// The numbers whose flags apply to the filter.
-    fn applying(&self, given: Given) -> Given {
-        Given {
-            bits: given.bits.filter(|_| self.takes("--bits")),
-            bits_per_key: given.bits_per_key.filter(|_| self.takes("--bits-per-key")),
-            hashes: given.hashes.filter(|_| self.takes("--hashes")),
-            stages: given.stages.filter(|_| self.takes("--stages")),
-            ..given
-        }
-    }
-
     fn answer(&self, given: &Given) -> Result<Answer> {
-        given.check()?;
-        let (capacity, outline) = self.settle(given)?;
+        let (capacity, mut outline) = self.settle(given)?;
         // A growing filter with this many full stages.
-        let stages = given.stages.unwrap_or(1);
+        let stages = given.stages;
         let keys = (1_u64.checked_shl(stages).unwrap_or(0).wrapping_sub(1))
             .checked_mul(capacity)
             .with_context(|| format!("--stages {stages}: more keys than any filter holds"))?;
-        let outline = match keys == capacity {
-            true => outline,
-            false => (self.sizing)(capacity, &Spec::new(keys, target(given)?)?)?,
+        let is_full = keys != capacity;
+        if is_full {
+            outline = (self.sizing)(capacity, &Spec::new(keys, target(given)?)?)?;
+        }
+        let is_sized = given.bits.is_some() || given.bits_per_key.is_some();
+        let target_size = match given.fpr.filter(|_| is_sized) {
+            Some(fpr) => Some((self.sizing)(capacity, &Spec::new(capacity, fpr)?)?.size_bits),
+            None => None,
         };
-        let target_size = given
-            .fpr
-            .filter(|_| given.bits.is_some() || given.bits_per_key.is_some());
-        let target_size = target_size.map(|fpr| -> Result<f64> {
-            Ok((self.sizing)(capacity, &Spec::new(capacity, fpr)?)?.size_bits)
+        let Outline {
+            size_bits,
+            fpr,
+            hashes,
+            occupancy,
+        } = outline;
+        let fpr = fpr(keys)
+            .with_context(|| format!("a filter of this size rejects some of {keys} keys"))?;
+        let bits_per_key = size_bits / keys as f64;
+        let textbook = occupancy.zip(hashes).map(|(of, hashes)| {
+            let slots = (of.groups * of.ranges * of.slots) as f64;
+            textbook_fpr(slots, hashes, keys as f64)
         });
-        let fpr = (outline.fpr)(keys);
-        Ok(Answer {
-            filter: self.facts.name,
-            capacity,
-            target_fpr: given.fpr,
-            keys: Some(keys).filter(|keys| *keys != capacity),
-            fpr: fpr
-                .with_context(|| format!("a filter of this size rejects some of {keys} keys"))?,
-            outline,
-            target_size_bits: target_size.transpose()?,
-        })
+        let classic = textbook_fpr(bits_per_key, classic_hashes(bits_per_key), 1.0);
+        let fill = occupancy.map(|of| (of.fill_mean(keys), of.fill_variance(keys)));
+        // In one group, the FPR is a product of fills.
+        let one_group = occupancy.zip(hashes).filter(|(of, _)| of.groups == 1);
+        let spread = one_group
+            .zip(fill)
+            .map(|((_, hashes), (mean, variance))| fpr_deviation(1.0, hashes, mean, variance));
+        let (number, count) = (Value::Number, |number: f64| Value::Count(number as u64));
+        let quantity = |name, unit, value: Option<Value>| Quantity {
+            name,
+            unit,
+            is_main: !["memory_bytes", "keys", "fill_mean", "fill_sd"].contains(&name),
+            value: value.unwrap_or(Value::Nothing),
+        };
+        let keeps_target = given.fpr.map(|target| Value::YesNo(fpr <= target));
+        Ok(vec![
+            quantity("filter", "", Some(Value::Words(self.facts.name))),
+            quantity("capacity", "keys", Some(Value::Count(capacity))),
+            quantity("keys", "keys", is_full.then_some(Value::Count(keys))),
+            quantity("size_bits", "bits", Some(count(size_bits))),
+            quantity(
+                "memory_bytes",
+                "bytes",
+                Some(count((size_bits / 8.0).ceil())),
+            ),
+            quantity("bits_per_key", "bits/key", Some(number(bits_per_key))),
+            quantity(
+                "hashes",
+                "probes/key",
+                hashes.map(|k| Value::Count(k.into())),
+            ),
+            quantity("target_fpr", "share", given.fpr.map(number)),
+            quantity("exact_fpr", "share", Some(number(fpr))),
+            quantity("keeps_target", "", keeps_target),
+            quantity("target_size_bits", "bits", target_size.map(count)),
+            quantity("textbook_fpr", "share", textbook.map(number)),
+            quantity("over_classic", "ratio", Some(number(fpr / classic))),
+            quantity("fill_mean", "share", fill.map(|(mean, _)| number(mean))),
+            quantity("fill_sd", "share", fill.map(|(_, of)| number(of.sqrt()))),
+            quantity("fpr_relative_sd", "ratio", spread.map(number)),
+        ])
     }
 
     /// The capacity and the outline, from those of n, m, m/n, k and p that are given.

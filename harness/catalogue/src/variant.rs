@@ -7,6 +7,7 @@ use bouquet_stats::witness::Form;
 
 use crate::{
     BySize, CatalogueFilter, ExactSize, Facts, Hasher, Load, Options, Outline, Part, Shape,
+    registry::Request,
 };
 
 /// Computes the outline of a filter for the capacity and the target FPR of a spec; a growing filter
@@ -39,19 +40,9 @@ pub trait Variant: 'static {
         Ok(())
     }
 
-    /// Makes the filter as it is evaluated, for a target FPR.
-    fn for_trial<H: Hasher>(spec: Spec, _options: &Options, hasher: H) -> Result<Self::Filter<H>> {
-        Self::make(spec, hasher)
-    }
-
-    fn with_bits_per_key<H: Hasher>(
-        _capacity: u64,
-        _bits: f64,
-        _options: &Options,
-        _hasher: H,
-    ) -> Result<Self::Filter<H>> {
-        let name = Self::FACTS.name;
-        bail!("{name} has no number of bits per key: it is sized for a target FPR")
+    /// Makes the filter as it is evaluated.
+    fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<Self::Filter<H>> {
+        Self::make(request.spec()?, hasher)
     }
 
     /// Makes a filter of exactly this size.
@@ -123,13 +114,11 @@ macro_rules! of_bits {
             Ok($filter::with_hasher(spec, hasher)?)
         }
 
-        fn with_bits_per_key<H: Hasher>(
-            capacity: u64,
-            bits: f64,
-            _: &Options,
-            hasher: H,
-        ) -> Result<$filter<H>> {
-            let of = Geometry::with_bits_per_key(capacity, bits)?;
+        fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<$filter<H>> {
+            let Size::BitsPerKey(bits) = request.size else {
+                return Self::make(request.spec()?, hasher);
+            };
+            let of = Geometry::with_bits_per_key(request.capacity, bits)?;
             Ok($filter::from_parts(of.size_bits(), of.hashes(), hasher)?)
         }
 

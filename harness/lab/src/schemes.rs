@@ -8,63 +8,11 @@ pub mod reference;
 mod textbook;
 mod weak;
 
-use std::marker::PhantomData;
-
-use anyhow::{Result, ensure};
-use bouquet_core::{KeyHasher, Locate, MAX_SIZE_BITS};
+use bouquet_core::KeyHasher;
 use bouquet_hash::Folded;
 
 pub use bouquet_catalogue::{Lattice, Locator, MakeLocator, Pairs, Part, Scheme, Wanted};
 use bouquet_catalogue::{claiming, native};
-
-/// A scheme given by two functions: one maps a key to a state, the other maps the state to the
-/// location of a probe. Location i of a key with state s is `place(s, i)`.
-pub struct Probing<S, P> {
-    at: Wanted,
-    place: P,
-    state: PhantomData<S>,
-}
-
-impl<S: 'static, P: Fn(&S, u32) -> u64 + 'static> Probing<S, P> {
-    /// A scheme in which every probe may go to any slot. `hash` gives the state of a key, `place` a
-    /// slot.
-    pub fn boxed<H>(at: Wanted, hash: H, place: P) -> Result<Box<dyn Locator>>
-    where
-        H: Fn(&[u8]) -> S + 'static,
-    {
-        Self::claiming(at, Pairs::Independent, hash, place)
-    }
-
-    /// The same with another claim about pairs of probes.
-    pub fn claiming<H>(at: Wanted, pairs: Pairs, hash: H, place: P) -> Result<Box<dyn Locator>>
-    where
-        H: Fn(&[u8]) -> S + 'static,
-    {
-        let Wanted { slots, probes, .. } = at;
-        ensure!(
-            (1..=MAX_SIZE_BITS).contains(&slots) && probes > 0,
-            "{slots} slots and {probes} probes: 1 to 2^48 slots and a probe are needed"
-        );
-        let state = PhantomData;
-        claiming(Self { at, place, state }, hash, pairs)
-    }
-}
-
-impl<S, P: Fn(&S, u32) -> u64> Locate for Probing<S, P> {
-    type Hash = S;
-
-    fn slots(&self) -> u64 {
-        self.at.slots
-    }
-
-    fn probes(&self) -> u32 {
-        self.at.probes
-    }
-
-    fn locate(&self, state: &S, visit: &mut dyn FnMut(u64)) {
-        (0..self.at.probes).for_each(|probe| visit((self.place)(state, probe)));
-    }
-}
 
 /// Every scheme: ours, those of other systems and of textbooks, and weak ones.
 pub fn schemes() -> Vec<Scheme> {
@@ -87,7 +35,7 @@ pub fn schemes() -> Vec<Scheme> {
 mod tests {
     use super::*;
 
-    fn slots(locator: &dyn Locator, key: &[u8]) -> Vec<u64> {
+    fn slots(locator: &Locator, key: &[u8]) -> Vec<u64> {
         let mut slots = Vec::new();
         locator.locate(key, &mut |slot| slots.push(slot));
         slots
@@ -103,7 +51,7 @@ mod tests {
                     assert!(limited(scheme.name) && m != 64, "{} {m}", scheme.name);
                     continue;
                 };
-                let got = slots(&*locator, b"tulip");
+                let got = slots(&locator, b"tulip");
                 assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
                 let short = m - locator.slots();
                 assert!(short < if limited(scheme.name) { 64 } else { 1 });
@@ -124,11 +72,11 @@ mod tests {
         let standard = crate::registry::filters().swap_remove(0);
         let make = standard.locate.unwrap();
         for m in [64, 958_511, 1 << 40] {
-            let ours = slots(&*make(Wanted::new(m, 9, 5)).unwrap(), b"tulip");
+            let ours = slots(&make(Wanted::new(m, 9, 5)).unwrap(), b"tulip");
             assert_eq!(
                 ours,
                 slots(
-                    &*(schemes()[0].make)(Wanted::new(m, 9, 5)).unwrap(),
+                    &(schemes()[0].make)(Wanted::new(m, 9, 5)).unwrap(),
                     b"tulip"
                 )
             );

@@ -5,12 +5,12 @@ use bouquet_core::{Inspect as _, Spec};
 use bouquet_hash::Folded;
 
 use super::{
-    Entry, MakeLoop, Request, Size, State, Subject,
+    Entry, MakeLoop, Request, State, Subject,
     second::{disagreement, expected},
 };
 use crate::{
-    CatalogueFilter, Family, HASHER, HashLocator, Hasher, Locator, MakeLocator, Seeded, SizingFn,
-    Variant, Wanted, every,
+    CatalogueFilter, Family, HASHER, Hasher, Locator, MakeLocator, Seeded, SizingFn, Variant,
+    Wanted, every,
     hash::{self, Words},
     seeded, single,
 };
@@ -25,14 +25,7 @@ pub struct Native<V: Variant, H: Hasher = Folded>(pub V::Filter<H>);
 
 pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
     let hasher = H::from_seed(request.seed);
-    Ok(Native(match request.size {
-        Size::TargetFpr(fpr) => {
-            V::for_trial(Spec::new(request.capacity, fpr)?, &request.options, hasher)?
-        }
-        Size::BitsPerKey(bits) => {
-            V::with_bits_per_key(request.capacity, bits, &request.options, hasher)?
-        }
-    }))
+    Ok(Native(V::evaluated(request, hasher)?))
 }
 
 type Make = fn(&Request) -> Result<Box<dyn Subject>>;
@@ -45,11 +38,11 @@ fn build<V: Variant>(request: &Request) -> Result<Box<dyn Subject>> {
     hash::pick(&seeded!(by, V), request.options.hasher)?(request)
 }
 
-fn locate<V: Variant>(at: Wanted) -> Result<Box<dyn Locator>> {
+fn locate<V: Variant>(at: Wanted) -> Result<Locator> {
     let geometry = V::GEOMETRY.context("locations not exposed")?;
     let (geometry, parts) = geometry(at.slots, at.probes, &at.options)?;
     let hash = hash::of_name(at.options.hasher, at.seed)?;
-    Ok(Box::new(HashLocator::of_parts(geometry, hash, parts)))
+    Ok(Locator::new(geometry, hash, parts))
 }
 
 pub fn entry<V: Variant>() -> Entry {

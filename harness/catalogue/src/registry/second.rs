@@ -50,36 +50,6 @@ pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
     expected
 }
 
-/// A number that the filter reports and that is also computed independently.
-struct Pair {
-    what: &'static str,
-    own: f64,
-    second: f64,
-    allowed: f64,
-}
-
-impl Pair {
-    fn new(what: &'static str, own: f64, second: f64, part: f64) -> Self {
-        let allowed = part * second + LEAST;
-        Self {
-            what,
-            own,
-            second,
-            allowed,
-        }
-    }
-
-    fn words(&self) -> Option<String> {
-        let Self {
-            what, own, second, ..
-        } = self;
-        let off = (own - second).abs();
-        (off.is_nan() || off > self.allowed).then(|| {
-            format!("{what}: {own:.6e} by the filter's crate, {second:.6e} computed a second time")
-        })
-    }
-}
-
 /// The values in which the filter's crate and the independent computation differ; `None` if they
 /// agree.
 pub fn disagreement<V: Variant, H: Hasher>(
@@ -89,61 +59,66 @@ pub fn disagreement<V: Variant, H: Hasher>(
     expected: &Expected,
     bits: Option<OfBits>,
 ) -> Option<String> {
-    let mut pairs = vec![Pair::new(
-        "expected FPR",
-        filter.expected_fpr(keys),
-        expected.fpr,
-        EXACT,
-    )];
+    let mut wrong = Vec::new();
+    let mut compare = |what: &str, own: f64, second: f64, allowed: f64| {
+        let off = (own - second).abs();
+        if off.is_nan() || off > allowed + LEAST {
+            wrong.push(format!(
+                "{what}: {own:.6e} by the filter's crate, {second:.6e} computed a second time"
+            ));
+        }
+    };
+    let own = filter.expected_fpr(keys);
+    compare("expected FPR", own, expected.fpr, EXACT * expected.fpr);
     if let (Some(own), Some(second)) = (V::occupancy::<H>(filter), expected.fill) {
-        let (mean, sd) = (own.fill_mean(keys), own.fill_variance(keys).sqrt());
-        pairs.push(Pair::new("expected fill", mean, second.mean, EXACT));
+        let mean = own.fill_mean(keys);
+        compare("expected fill", mean, second.mean, EXACT * second.mean);
         // With only a few keys, the standard deviation is smaller than the rounding error of the
         // mean.
-        let mut deviation = Pair::new("deviation of the fill", sd, second.sd, DEVIATION);
-        deviation.allowed += 1e-7 * second.mean;
-        pairs.push(deviation);
+        let allowed = DEVIATION * second.sd + 1e-7 * second.mean;
+        let own = own.fill_variance(keys).sqrt();
+        compare("deviation of the fill", own, second.sd, allowed);
     }
     if let (Some(own), Some(second)) = (V::fpr_deviation::<H>(filter, keys), expected.fpr_sd) {
         let part = second / expected.fpr;
         if part < MOST_DELTA {
-            let allowed = DELTA + 2.0 * part * part;
-            pairs.push(Pair::new("deviation of the FPR", own, second, allowed));
+            let allowed = (DELTA + 2.0 * part * part) * second;
+            compare("deviation of the FPR", own, second, allowed);
         }
     }
     if let Some(bits) = bits {
-        let computed = V::own_statistics::<H>(filter, keys).into_iter();
-        pairs.extend(computed.map(|one| Pair::new(one.what, one.own, one.second, EXACT)));
-        let fill = filter.fill_ratio();
-        pairs.push(Pair::new("fill", fill, bits.fill, EXACT));
-        let fpr = filter.estimated_fpr();
-        pairs.push(Pair::new("FPR of its bits", fpr, bits.fpr, EXACT));
+        for one in V::own_statistics::<H>(filter, keys) {
+            compare(one.what, one.own, one.second, EXACT * one.second);
+        }
+        let (fill, fpr) = (filter.fill_ratio(), filter.estimated_fpr());
+        compare("fill", fill, bits.fill, EXACT * bits.fill);
+        compare("FPR of its bits", fpr, bits.fpr, EXACT * bits.fpr);
     }
-    match form {
+    match (form, bits) {
         // The number of keys cannot be estimated from a full filter.
-        Form::Array(array) => pairs.extend(bits.filter(|bits| bits.fill < FULL).map(|bits| {
+        (Form::Array(array), Some(bits)) if bits.fill < FULL => {
             let (own, second) = (filter.estimated_keys(), array.keys_at_fill(bits.fill));
-            let part = ESTIMATE + by_groups(array, bits.fill);
-            Pair::new("keys of its bits", own, second, part)
-        })),
-        Form::Stages(_) => {}
-        Form::Fingerprints {
-            buckets, values, ..
-        } => {
+            let allowed = (ESTIMATE + by_groups(array, bits.fill)) * second;
+            compare("keys of its bits", own, second, allowed);
+        }
+        (Form::Array(_) | Form::Stages(_), _) => {}
+        (
+            Form::Fingerprints {
+                buckets, values, ..
+            },
+            _,
+        ) => {
             // The filter counts its keys, which may be another number than `keys`.
             let estimated = filter.estimated_keys();
             let n = estimated.max(1.0);
             // The expected number of keys that share fingerprint and buckets with another key.
             let shared = n * n / (*buckets as f64 * *values as f64);
             let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
-            let (own, second) = (
-                filter.estimated_fpr(),
-                form.expected(estimated as u64, H::HASH_BITS),
-            );
-            pairs.push(Pair::new("FPR of its fingerprints", own, second.fpr, part));
+            let second = form.expected(estimated as u64, H::HASH_BITS).fpr;
+            let own = filter.estimated_fpr();
+            compare("FPR of its fingerprints", own, second, part * second);
         }
     }
-    let wrong: Vec<String> = pairs.iter().filter_map(Pair::words).collect();
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 

@@ -11,8 +11,6 @@ pub struct Range<T>(pub Vec<T>);
 pub enum Steps {
     /// Multiplies by ten.
     Decades,
-    /// Multiplies by two.
-    Doubling,
     /// Adds this much.
     By(f64),
 }
@@ -78,8 +76,6 @@ fn between(first: f64, last: f64, steps: Steps) -> Result<Vec<f64>, String> {
     }
     let step = |i: usize| match steps {
         Steps::Decades => shifted(first, if up { i as i32 } else { -(i as i32) }),
-        Steps::Doubling if up => first * 2f64.powi(i as i32),
-        Steps::Doubling => first / 2f64.powi(i as i32),
         // Rounded to twelve decimal places, so that three times 0.1 is 0.3.
         Steps::By(step) => {
             let value = first + if up { step } else { -step } * i as f64;

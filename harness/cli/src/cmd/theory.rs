@@ -65,7 +65,6 @@ fn filter() -> impl TypedValueParser<Value = Filter> {
 
 pub fn run(args: &Args) -> Result<u8> {
     let answers = args.flags.answers(&args.filter)?;
-    let answers: Vec<_> = answers.iter().map(Answer::quantities).collect();
     let table = answered(&answers, args.format);
     print(&args.format.text(&table, None)?)?;
     Ok(0)
@@ -73,7 +72,7 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// For people, one answer is shown as a list, and several as a table of the main quantities; for
 /// programs, every quantity is included.
-fn answered(answers: &[Vec<Quantity>], format: Format) -> Table {
+fn answered(answers: &[Answer], format: Format) -> Table {
     let for_people = matches!(format, Format::Table | Format::Md);
     match answers {
         [answer] if for_people => list(answer),
@@ -82,7 +81,7 @@ fn answered(answers: &[Vec<Quantity>], format: Format) -> Table {
     }
 }
 
-fn table(answers: &[Vec<Quantity>], is_shown: impl Fn(&Quantity) -> bool) -> Table {
+fn table(answers: &[Answer], is_shown: impl Fn(&Quantity) -> bool) -> Table {
     let mut table = Table::answer(answers);
     for (at, quantity) in answers[0].iter().enumerate() {
         if is_shown(quantity) {

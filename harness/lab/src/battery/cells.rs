@@ -193,9 +193,9 @@ impl BatteryCell {
             bail!("too few keys to tell: {}", self.count);
         }
         let locator = self.locator()?;
-        let sample = self.sample(&*locator)?;
+        let sample = self.sample(&locator)?;
         let exact =
-            t0_arithmetic::exact(self.subject.name, &*locator, self.seed, self.options.hasher);
+            t0_arithmetic::exact(self.subject.name, &locator, self.seed, self.options.hasher);
         let all = exact.into_iter().chain(findings(&sample));
         let layout = (sample.slots, sample.columns.len() as u32);
         Ok(all.map(|finding| self.row(layout, finding)).collect())
@@ -218,14 +218,14 @@ impl BatteryCell {
         }
     }
 
-    pub fn locator(&self) -> Result<Box<dyn Locator>> {
+    pub fn locator(&self) -> Result<Locator> {
         (self.subject.make)(Wanted {
             options: self.options,
             ..Wanted::new(self.slots, self.probes, self.seed)
         })
     }
 
-    fn sample(&self, locator: &dyn Locator) -> Result<Sample> {
+    fn sample(&self, locator: &Locator) -> Result<Sample> {
         let from = u64::from(self.replicate) * self.count;
         Sample::take(locator, self.count, |visit| {
             self.keys.for_range(from..from + self.count, visit);

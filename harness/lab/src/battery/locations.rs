@@ -33,7 +33,7 @@ impl Sample {
     ///
     /// Fails if a key has more or fewer locations than the locator claims.
     pub fn take(
-        locator: &dyn Locator,
+        locator: &Locator,
         count: u64,
         keys: impl FnOnce(&mut dyn FnMut(&[u8])),
     ) -> Result<Self> {

@@ -113,7 +113,7 @@ impl Case {
     /// The results that contradict the reference, in words.
     fn contradictions(&self) -> Vec<String> {
         let locator = (self.scheme.make)(Wanted::new(self.slots, self.probes, 7)).unwrap();
-        let sample = Sample::take(&*locator, self.count, |visit| {
+        let sample = Sample::take(&locator, self.count, |visit| {
             self.keys.for_each(self.count, visit);
         })
         .unwrap();

@@ -21,12 +21,7 @@ pub fn range(sample: &Sample) -> TestRow {
 
 /// The row for the number of keys whose locations differ from those computed again; `None` if the
 /// scheme or filter is not ours. `hasher` is the name of the hasher that a filter uses.
-pub fn exact(
-    name: &str,
-    locator: &dyn Locator,
-    seed: u64,
-    hasher: Option<&str>,
-) -> Option<TestRow> {
+pub fn exact(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Option<TestRow> {
     let others = others(name, locator, seed, hasher)?;
     Some(none_of("exact", others, KEYS))
 }
@@ -40,7 +35,7 @@ fn none_of(item: &str, count: u64, trials: u64) -> TestRow {
     counted("T0", item, count, law, BOTH)
 }
 
-fn others(name: &str, locator: &dyn Locator, seed: u64, hasher: Option<&str>) -> Option<u64> {
+fn others(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Option<u64> {
     let is_own = |facts: &&&Facts| [facts.name, facts.scheme].contains(&name);
     let reference = catalogue::facts().iter().find(is_own)?.reference?;
     let hash = hash::of_name(hasher, seed).ok()?;
@@ -76,12 +71,12 @@ mod tests {
             (scheme.make)(Wanted::new(slots, 8, 1)).unwrap()
         };
         let right = make("default");
-        assert_eq!(others("default", &*right, 1, None), Some(0));
-        assert_eq!(others("default", &*right, 2, None), Some(KEYS));
+        assert_eq!(others("default", &right, 1, None), Some(0));
+        assert_eq!(others("default", &right, 2, None), Some(KEYS));
         for name in ["truncated-24", "sign-32"] {
             let cut = make(name);
-            assert_eq!(others("default", &*cut, 1, None), Some(KEYS), "{name}");
-            assert_eq!(others(name, &*cut, 1, None), None);
+            assert_eq!(others("default", &cut, 1, None), Some(KEYS), "{name}");
+            assert_eq!(others(name, &cut, 1, None), None);
         }
     }
 
@@ -91,7 +86,7 @@ mod tests {
             let Some(locate) = entry.locate else { continue };
             let locator = locate(Wanted::new((1 << 33) + 5, 8, 1)).unwrap();
             let known = catalogue::named(entry.name).and_then(|own| own.reference);
-            let of_seed = |seed| others(entry.name, &*locator, seed, None);
+            let of_seed = |seed| others(entry.name, &locator, seed, None);
             assert_eq!(of_seed(1), known.map(|_| 0), "{}", entry.name);
             assert!(of_seed(2).is_none_or(|others| others > KEYS / 2));
         }

@@ -35,7 +35,7 @@ fn ranges_of(cell: &BatteryCell) -> Result<Vec<TestRow>> {
     });
     let all = ranges.counts.iter().sum::<u64>() as f64;
     let deviation = bin_deviation(cell.count, probes, RANGES, ranges.pairs_together);
-    let due = due(&*locator);
+    let due = due(&locator);
     let is_rare = due.iter().any(|share| share * all < LEAST);
     if is_rare || deviation <= 0.0 || slots < LEAST_SLOTS * RANGES {
         return Ok(Vec::new());
@@ -86,7 +86,7 @@ impl LocationSetsCell {
         let slots = filter.slots().unwrap_or(state.size_bits);
         let locator = locate(Wanted::new(slots, state.hashes, *seed))?;
         let count = keys.up_to(self.count);
-        let sample = Sample::take(&*locator, count, |visit| keys.for_each(count, visit))?;
+        let sample = Sample::take(&locator, count, |visit| keys.for_each(count, visit))?;
         Ok(TestRow {
             slots: sample.slots,
             probes: sample.columns.len() as u32,

@@ -4,7 +4,7 @@ use bouquet_core::KeyHasher;
 use bouquet_hash::{Xxh3, Xxh3Wide, reduce::multiply_shift};
 
 use super::{
-    Probing, Scheme, native,
+    Locator, Pairs, Scheme, native,
     textbook::fnv1a_64,
     weak::{bad, double_hashing, doubled, good, independent, one_bin},
 };
@@ -32,14 +32,14 @@ pub fn schemes() -> Vec<Scheme> {
             make: |at| {
                 let hasher = Xxh3::with_seed(at.seed);
                 let hash = move |key: &[u8]| hasher.hash(key).place;
-                Probing::boxed(at, hash, move |word, i| {
+                Locator::probing(at, Pairs::Independent, hash, move |word, i| {
                     let turn = |word: u64| word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
                     multiply_shift((0..i).fold(*word, |word, _| turn(word)), at.slots)
                 })
             },
         },
         bad("constant", "Every key is the same key", |at| {
-            Probing::boxed(at, |_| (), move |(), _| at.slots / 3)
+            Locator::probing(at, Pairs::Independent, |_| (), move |(), _| at.slots / 3)
         }),
         bad(
             "identity",
@@ -56,7 +56,7 @@ pub fn schemes() -> Vec<Scheme> {
             "FNV-1a in 32 bits of the key and the byte i, mod m",
             |at| {
                 let hash = |key: &[u8]| fnv1a_32(key);
-                Probing::boxed(at, hash, move |hash, i| {
+                Locator::probing(at, Pairs::Independent, hash, move |hash, i| {
                     u64::from((hash ^ i).wrapping_mul(0x0100_0193)) % at.slots
                 })
             },
@@ -126,7 +126,7 @@ pub fn schemes() -> Vec<Scheme> {
             |at| {
                 let good = good(at.seed);
                 let hash = move |key: &[u8]| good(key).1;
-                Probing::boxed(at, hash, move |word, _| word % at.slots)
+                Locator::probing(at, Pairs::Independent, hash, move |word, _| word % at.slots)
             },
         ),
         bad(
@@ -135,7 +135,7 @@ pub fn schemes() -> Vec<Scheme> {
              nothing new, which is seen if m is even",
             |at| {
                 let hash = good(at.seed);
-                Probing::boxed(at, hash, move |(h1, h2), i| {
+                Locator::probing(at, Pairs::Independent, hash, move |(h1, h2), i| {
                     // Builds a word whose low bits are those of shard 3.
                     ((mix(h1 ^ mix(h2.wrapping_add(i.into()))) << 4) | 3) % at.slots
                 })

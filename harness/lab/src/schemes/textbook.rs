@@ -11,7 +11,7 @@ use bouquet_hash::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Locator, Pairs, Probing, Scheme, claiming,
+    Locator, Pairs, Scheme, claiming,
     weak::{double_hashing, independent},
 };
 
@@ -47,7 +47,7 @@ pub fn schemes() -> Vec<Scheme> {
                 let place = move |[h1, h2]: &[u64; 2], i: u32| {
                     h1.wrapping_add(u64::from(i).wrapping_mul(*h2)) % at.slots
                 };
-                Probing::claiming(at, Pairs::WrappingStride, hash, place)
+                Locator::probing(at, Pairs::WrappingStride, hash, place)
             },
         },
         Scheme {
@@ -62,7 +62,7 @@ pub fn schemes() -> Vec<Scheme> {
             role: "known-good",
             make: |at| {
                 let hash = |key: &[u8]| Sha256::new_with_prefix(key);
-                Probing::boxed(at, hash, move |state, i| {
+                Locator::probing(at, Pairs::Independent, hash, move |state, i| {
                     let digest = state.clone().chain_update(i.to_string()).finalize();
                     remainder(&digest.into(), at.slots)
                 })
@@ -77,7 +77,7 @@ pub fn schemes() -> Vec<Scheme> {
     ]
 }
 
-fn xxh3<G>(geometry: G, pairs: Pairs, seed: u64) -> anyhow::Result<Box<dyn Locator>>
+fn xxh3<G>(geometry: G, pairs: Pairs, seed: u64) -> anyhow::Result<Locator>
 where
     G: Locate<Hash = KeyHash> + 'static,
 {

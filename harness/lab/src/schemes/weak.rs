@@ -5,7 +5,7 @@ use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
 use bouquet_hash::{Xxh3, Xxh3Wide, reduce::multiply_shift, scheme::DoubleHashing};
 
-use super::{Locator, MakeLocator, Pairs, Probing, Scheme, Wanted, claiming, native};
+use super::{Locator, MakeLocator, Pairs, Scheme, Wanted, claiming, native};
 use crate::workload::mix;
 
 pub fn schemes() -> Vec<Scheme> {
@@ -49,7 +49,7 @@ pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme
 }
 
 /// Double hashing, h1 + i h2 mod m, with the two words that `words` gives.
-pub fn double_hashing<F>(at: Wanted, words: F) -> Result<Box<dyn Locator>>
+pub fn double_hashing<F>(at: Wanted, words: F) -> Result<Locator>
 where
     F: Fn(&[u8]) -> (u64, u64) + 'static,
 {
@@ -62,7 +62,7 @@ where
 }
 
 /// The native scheme with a hash whose word `worse` degrades.
-fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Box<dyn Locator>> {
+fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3::with_seed(at.seed);
     native(at, move |key| {
         KeyHash::from_word(worse(hasher.hash(key).place))
@@ -79,7 +79,7 @@ pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
 }
 
 /// Double hashing with a good hash whose two words `worse` degrades.
-pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Box<dyn Locator>> {
+pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Locator> {
     let good = good(at.seed);
     double_hashing(at, move |key| {
         let (h1, h2) = good(key);
@@ -88,13 +88,10 @@ pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Box<dyn 
 }
 
 /// Independent hash words, each reduced to a slot.
-pub fn independent(
-    at: Wanted,
-    reduce: fn(word: u64, slots: u64) -> u64,
-) -> Result<Box<dyn Locator>> {
+pub fn independent(at: Wanted, reduce: fn(word: u64, slots: u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3Wide::with_seed(at.seed);
     let hash = move |key: &[u8]| hasher.hash(key);
-    Probing::boxed(at, hash, move |hash: &KeyHash, i| {
+    Locator::probing(at, Pairs::Independent, hash, move |hash: &KeyHash, i| {
         let word = mix(hash.place ^ mix(hash.probe.wrapping_add(i.into())));
         reduce(word, at.slots)
     })

@@ -1,12 +1,11 @@
 //! The crates that are compiled only with the feature `peers`.
 
 use std::{
-    cell::{OnceCell, RefCell},
     f64::consts::LN_2,
     hash::{BuildHasher, Hash, RandomState},
 };
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 use bloomfilter::Bloom;
 use bouquet_blocked::{BlockedBloom, Words32};
@@ -28,8 +27,9 @@ use super::{
     Entry, Facts, Insertable, Inserted, Peer, Request, State, facts, peer, state, takes, untimed,
 };
 use crate::{
+    Collected,
     Family::{Blocked, Fingerprints, Spread, Static},
-    MakeShared, Shared, Stream,
+    MakeShared, Shared, Stream, looked_up,
     registry::{Size, shared::singly},
 };
 
@@ -97,6 +97,7 @@ pub fn peers() -> Vec<Entry> {
         },
         Entry {
             is_evaluated: false,
+            is_quick: true,
             ..peer(
                 FASTBLOOM,
                 facts("fastbloom-foldhash", Spread, CLASSIC, fastbloom_foldhash),
@@ -203,7 +204,7 @@ pub fn peers() -> Vec<Entry> {
             // The crate must know how far the filter will grow; the harness fills growing filters
             // up to ten times their capacity.
             |request| {
-                let (keys, fpr) = (request.capacity, target(request)?);
+                let (keys, fpr) = (request.capacity, request.target_fpr()?);
                 Ok(Quotient::new_resizeable(keys, keys * 10, fpr)?)
             },
         ),
@@ -241,14 +242,6 @@ takes! {
     [] ScalableCuckooFilter<u64>: u64, insert, contains;
     [] ScalableCuckooFilter<[u8]>: [u8], insert, contains;
     [K: Hash + ?Sized] Quotient: K, insert, contains;
-}
-
-/// The target FPR of a request, for a crate that cannot be sized in any other way.
-fn target(request: &Request) -> Result<f64> {
-    match request.size {
-        Size::TargetFpr(fpr) => Ok(fpr),
-        Size::BitsPerKey(_) => bail!("the crate sizes its filters by a target FPR alone"),
-    }
 }
 
 /// A seed with as many bytes as a crate needs, in which no two words are equal.
@@ -306,7 +299,7 @@ fast!(BloomFilter, plain);
 fast!(AtomicBloomFilter, atomic);
 
 fn folded(request: &Request) -> Result<BloomFilter<FixedState>> {
-    let filter = BloomFilter::with_false_pos(target(request)?).hasher(FixedState::default());
+    let filter = BloomFilter::with_false_pos(request.target_fpr()?).hasher(FixedState::default());
     Ok(filter.expected_items(request.capacity as usize))
 }
 
@@ -388,7 +381,7 @@ struct Growable {
 
 impl Growable {
     fn new(request: &Request) -> Result<Self> {
-        let fpr = target(request)?;
+        let fpr = request.target_fpr()?;
         let filter = GrowableBloom::new(fpr, request.capacity as usize);
         Ok(Self { filter, fpr })
     }
@@ -497,7 +490,7 @@ struct Compressed {
 
 impl Compressed {
     fn new(request: &Request) -> Result<Self> {
-        let fpr = target(request)?;
+        let fpr = request.target_fpr()?;
         let keeps = |size: &FilterSize| documented_fpr(*size, request.capacity) <= fpr;
         let sizes = [
             FilterSize::KeyBytes1,
@@ -554,7 +547,7 @@ impl<F> Broom<F> {
         make: fn(usize, f64) -> Result<F, E>,
         round: fn(u64) -> u64,
     ) -> Result<Self> {
-        let (fpr, keys) = (target(request)?, request.capacity as f64);
+        let (fpr, keys) = (request.target_fpr()?, request.capacity as f64);
         let size_bits = round((-keys * fpr.ln() / LN_2.powi(2)).ceil() as u64);
         let hashes = (size_bits as f64 / keys * LN_2).round().clamp(1.0, 30.0);
         Ok(Self {
@@ -583,7 +576,7 @@ impl<F: Insertable<[u8]> + 'static> Peer for Broom<F> {
 }
 
 fn doubling<K: Hash + ?Sized>(request: &Request) -> Result<ScalableCuckooFilter<K>> {
-    let fpr = target(request)?;
+    let fpr = request.target_fpr()?;
     Ok(ScalableCuckooFilter::new(request.capacity as usize, fpr))
 }
 
@@ -600,7 +593,7 @@ impl Peer for ScalableCuckooFilter<[u8]> {
 }
 
 fn quotient(request: &Request) -> Result<Quotient> {
-    Ok(Quotient::new(request.capacity, target(request)?)?)
+    Ok(Quotient::new(request.capacity, request.target_fpr()?)?)
 }
 
 impl Peer for Quotient {
@@ -636,13 +629,10 @@ impl Fuse for BinaryFuse16 {
     const FPR: f64 = 1.0 / 65_536.0;
 }
 
-/// Collects integers, at most as many as it is sized for, until the first lookup, and then builds
-/// the filter.
+/// A fuse filter of at most as many integers as it is sized for; `None` of no integers.
 struct Fused<F> {
     capacity: usize,
-    integers: RefCell<Vec<u64>>,
-    /// The filter, once built; `None` inside if there were no keys.
-    built: OnceCell<Result<Option<F>, &'static str>>,
+    collected: Collected<Vec<u64>, Option<F>>,
 }
 
 impl<F: Fuse> Fused<F> {
@@ -650,49 +640,24 @@ impl<F: Fuse> Fused<F> {
         let capacity = request.capacity as usize;
         Ok(Self {
             capacity,
-            integers: Vec::with_capacity(capacity).into(),
-            built: OnceCell::new(),
+            collected: Collected::new(Vec::with_capacity(capacity)),
         })
     }
 
-    fn built(&self) -> &Result<Option<F>, &'static str> {
-        self.built.get_or_init(|| {
-            let mut integers = self.integers.take();
+    fn built(&self) -> Result<&Option<F>> {
+        self.collected.built(|mut integers| {
             if integers.is_empty() {
                 return Ok(None);
             }
             // The crate requires distinct hashes. Keys nearly always have them, so duplicates are
             // removed only if building fails.
-            F::try_from(&integers).map(Some).or_else(|_| {
+            let built = F::try_from(&integers).or_else(|_| {
                 integers.sort_unstable();
                 integers.dedup();
-                F::try_from(&integers).map(Some)
-            })
+                F::try_from(&integers)
+            });
+            built.map(Some).map_err(|error| anyhow!(error))
         })
-    }
-
-    #[expect(
-        clippy::panic,
-        reason = "whoever measures catches it and writes an error row"
-    )]
-    fn filter(&self) -> Option<&F> {
-        match self.built() {
-            Ok(filter) => filter.as_ref(),
-            Err(error) => panic!("cannot be built: {error}"),
-        }
-    }
-
-    fn push(&mut self, integer: u64) -> bool {
-        // After a lookup while it was empty, the filter counts as not built yet.
-        if let Some(Ok(None)) = self.built.get() {
-            self.built.take();
-        }
-        let integers = self.integers.get_mut();
-        let open = self.built.get().is_none() && integers.len() < self.capacity;
-        if open {
-            integers.push(integer);
-        }
-        open
     }
 }
 
@@ -701,18 +666,24 @@ macro_rules! fused {
         impl<F: Fuse> Insertable<$key> for Fused<F> {
             #[inline(always)]
             fn insert(&mut self, key: &$key) -> bool {
-                self.push($integer(key))
+                let capacity = self.capacity;
+                self.collected.insert(|integers| {
+                    let fits = integers.len() < capacity;
+                    if fits {
+                        integers.push($integer(key));
+                    }
+                    fits
+                })
             }
 
             #[inline(always)]
             fn contains(&self, key: &$key) -> bool {
-                let filter = self.filter();
+                let filter = looked_up(self.built()).as_ref();
                 filter.is_some_and(|filter| filter.contains(&$integer(key)))
             }
 
             fn finish(&mut self) -> Result<()> {
-                let built = self.built().as_ref();
-                built.map(drop).map_err(|error| anyhow!("{error}"))
+                self.built().map(drop)
             }
         }
     };
@@ -722,7 +693,7 @@ fused!([u8], xxh3_64);
 
 impl<F: Fuse> Peer for Fused<F> {
     fn state(&self, _keys: u64) -> State {
-        let filter = self.filter();
+        let filter = looked_up(self.built()).as_ref();
         let bytes = filter.map_or(0, |filter| filter.dma_fingerprints().len());
         let memory = bytes + size_of::<Self>();
         state(bytes as u64 * 8, 0, memory as u64, F::FPR)

@@ -38,7 +38,7 @@ impl Ranges {
 
 /// The expected share of all locations in each range. Some stretches of slots may get more probes
 /// per slot than others, for example stages of different sizes.
-pub fn due(locator: &dyn Locator) -> Vec<f64> {
+pub fn due(locator: &Locator) -> Vec<f64> {
     let stretches = stretches(locator);
     let due = |range: Range<u64>| {
         let shares = stretches.iter().map(|(stretch, share)| {
@@ -64,7 +64,7 @@ fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
 /// The stretches of slots within which locations are uniform, with the share of the probes that go
 /// to each. A probe belongs to a stretch if any part of the layout there draws by this probe: the
 /// block may be drawn by another probe, and the place within it by this one.
-fn stretches(locator: &dyn Locator) -> Vec<(Range<u64>, f64)> {
+fn stretches(locator: &Locator) -> Vec<(Range<u64>, f64)> {
     let parts = locator.parts();
     let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();
     firsts.sort_unstable();
@@ -130,7 +130,7 @@ mod tests {
     /// For each range, the share of a key's locations that lie in it, as the mean over many keys,
     /// and its standard error. The error is computed from the variation between keys, so it is
     /// valid however the locations of one key depend on each other.
-    fn counted(locator: &dyn Locator, seed: u64) -> Vec<(f64, f64)> {
+    fn counted(locator: &Locator, seed: u64) -> Vec<(f64, f64)> {
         let mut sums = vec![(0.0, 0.0); RANGES as usize];
         let keys = KeySet::generated("uuid", "uuid", seed).unwrap();
         keys.for_each(KEYS, |key| {
@@ -168,7 +168,7 @@ mod tests {
                     continue;
                 };
                 sizes += 1;
-                let due = due(&*locator);
+                let due = due(&locator);
                 assert!(
                     (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
                     "{name}: {due:?}"
@@ -187,11 +187,11 @@ mod tests {
                 if shows {
                     let wanted = Wanted::new(locator.slots(), probes, slots);
                     let even = (schemes()[0].make)(wanted).unwrap();
-                    assert_eq!(due, super::due(&*even), "{name} of {slots} slots");
+                    assert_eq!(due, super::due(&even), "{name} of {slots} slots");
                     continue;
                 }
                 for (range, (due, (share, error))) in
-                    due.iter().zip(counted(&*locator, slots)).enumerate()
+                    due.iter().zip(counted(&locator, slots)).enumerate()
                 {
                     assert!(
                         (share - due).abs() <= limit * error + 1e-9,
