@@ -64,27 +64,24 @@ impl<F: Peer> Subject for F {
     }
 }
 
-/// The facts about a filter of another crate.
-const fn facts(
-    name: &'static str,
-    family: Family,
-    theory: &'static str,
-    about: &'static str,
-) -> Facts {
-    Facts {
-        name,
-        family,
-        theory,
-        about,
-        reference: None,
-        ..PLAIN
-    }
-}
+/// The name of a filter, the name and the version of its crate, and its description.
+type Words = [&'static str; 3];
 
 /// The entry of a crate's filter that is evaluated and not timed.
-fn untimed<F: Peer>(release: &'static str, facts: Facts, make: fn(&Request) -> Result<F>) -> Entry {
+fn untimed<F: Peer>(
+    [name, release, about]: Words,
+    family: Family,
+    theory: &'static str,
+    make: fn(&Request) -> Result<F>,
+) -> Entry {
     Entry {
-        facts,
+        facts: Facts {
+            name,
+            about,
+            family,
+            theory,
+            ..PLAIN
+        },
         role: "peer",
         is_evaluated: true,
         is_quick: false,
@@ -102,8 +99,9 @@ fn untimed<F: Peer>(release: &'static str, facts: Facts, make: fn(&Request) -> R
 
 /// The entry of a crate's filter that is evaluated with keys of bytes, and timed with both kinds.
 fn peer<B: Peer, I: Insertable<u64> + 'static>(
-    release: &'static str,
-    facts: Facts,
+    words: Words,
+    family: Family,
+    theory: &'static str,
     bytes: fn(&Request) -> Result<B>,
     integers: fn(&Request) -> Result<I>,
 ) -> Entry {
@@ -115,7 +113,7 @@ fn peer<B: Peer, I: Insertable<u64> + 'static>(
                 Kind::Url => of_bytes(bytes(&request)?),
             })
         })),
-        ..untimed(release, facts, bytes)
+        ..untimed(words, family, theory, bytes)
     }
 }
 
@@ -158,38 +156,30 @@ takes! {
 }
 
 fn cuckoofilter() -> Vec<Entry> {
-    const FACTS: Facts = Facts {
-        removes: true,
-        ..facts(
-            "cuckoofilter",
-            Family::Fingerprints,
-            "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys / slots (Fan et al. 2014, with the \
-             zero fingerprint reserved)",
-            "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints in \
-             buckets of four",
-        )
-    };
-    fn made<H: Hasher + Default>(request: &Request) -> Result<CuckooFilter<H>> {
-        Ok(CuckooFilter::with_capacity(request.capacity as usize))
+    fn entry<H: Hasher + Default + 'static>(name: &'static str, about: &'static str) -> Entry {
+        let theory = "1 - (1 - 1/(2^8 - 1))^(2 * 4 * load), load = keys / slots (Fan et al. 2014, \
+                      with the zero fingerprint reserved)";
+        let make =
+            |request: &Request| Ok(CuckooFilter::<H>::with_capacity(request.capacity as usize));
+        let words = [name, "cuckoofilter 0.5.0", about];
+        let mut entry = peer(words, Family::Fingerprints, theory, make, make);
+        entry.role = "baseline";
+        entry.reproducible_by_seed = false;
+        entry.facts.removes = true;
+        entry.fixed_size = Some("one-byte fingerprints, slots rounded up to a power of two");
+        entry
     }
-    fn entry<H: Hasher + Default + 'static>(facts: Facts) -> Entry {
-        Entry {
-            role: "baseline",
-            reproducible_by_seed: false,
-            fixed_size: Some("one-byte fingerprints, slots rounded up to a power of two"),
-            ..peer("cuckoofilter 0.5.0", facts, made::<H>, made::<H>)
-        }
-    }
+    let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
+                 in buckets of four";
     vec![
-        entry::<DefaultHasher>(FACTS),
+        entry::<DefaultHasher>("cuckoofilter", about),
         #[cfg(feature = "peers")]
         Entry {
             is_evaluated: false,
-            ..entry::<ahash::AHasher>(Facts {
-                name: "cuckoofilter-ahash",
-                about: "The crate cuckoofilter 0.5.0: ahash in place of its own hash",
-                ..FACTS
-            })
+            ..entry::<ahash::AHasher>(
+                "cuckoofilter-ahash",
+                "The crate cuckoofilter 0.5.0: ahash in place of its own hash",
+            )
         },
     ]
 }

@@ -23,9 +23,7 @@ use scalable_cuckoo_filter::ScalableCuckooFilter;
 use xorf::{BinaryFuse8, BinaryFuse16, DmaSerializable, Filter};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{
-    Entry, Facts, Insertable, Inserted, Peer, Request, State, facts, peer, state, takes, untimed,
-};
+use super::{Entry, Insertable, Inserted, Peer, Request, State, peer, state, takes, untimed};
 use crate::{
     Collected,
     Family::{Blocked, Fingerprints, Spread, Static},
@@ -38,197 +36,130 @@ const PROMISED: &str = "the FPR that was asked for, which the crate promises at 
 pub const FASTBLOOM: &str = "fastbloom 0.17.0";
 
 pub fn peers() -> Vec<Entry> {
-    let fastbloom = "The crate fastbloom: one bit array. SipHash-1-3, its default, with the run's \
-                     seed (given none it draws one for each filter); many give it foldhash or \
-                     ahash for speed";
-    let fastbloom_foldhash = "The crate fastbloom 0.17.0: foldhash in place of its own hash";
-    let fastbloom_atomic = "The crate fastbloom: one array of atomic words, filled by many \
-                            threads. Hashed as fastbloom is";
-    let bloomfilter = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
-                       combined by double hashing";
-    let probabilistic = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
-                         SipHash-2-4 with the run's seed, combined by double hashing";
-    let growable = "The crate growable-bloom-filter: stages that double, with FPRs that tighten \
-                    by 0.85. One fixed hash (xxh3), no seed";
-    let sbbf = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
-                xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
-                fewest that keep the target by theory";
-    let sbbf_rapidhash = "The crate sbbf-rs-safe 0.3.2: rapidhash of the key's bytes";
-    let blocks = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
-    let bloom2 = "The crate bloom2: bits that are compressed while they are few. The parts of one \
-                  SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
-                  2^32 bits the smallest that keeps the target by the textbook form";
-    let any = "the textbook form for probes that must all be set; the crate takes any one";
-    let broom = "The crate broomfilter: its Filter, one bit array rounded up to a power of two, \
+    let about = "The crate fastbloom: one bit array. SipHash-1-3, its default, with the run's seed \
+                 (given none it draws one for each filter); many give it foldhash or ahash for \
+                 speed";
+    let mut fast = peer(
+        ["fastbloom", FASTBLOOM, about],
+        Spread,
+        CLASSIC,
+        plain,
+        plain,
+    );
+    fast.is_quick = true;
+    let about = "The crate fastbloom 0.17.0: foldhash in place of its own hash";
+    let words = ["fastbloom-foldhash", FASTBLOOM, about];
+    let mut foldhash = peer(words, Spread, CLASSIC, folded, folded);
+    (foldhash.is_quick, foldhash.is_evaluated) = (true, false);
+    let about = "The crate fastbloom: one array of atomic words, filled by many threads. Hashed as \
+                 fastbloom is";
+    let words = ["fastbloom-atomic", FASTBLOOM, about];
+    let mut of_threads = peer(words, Spread, CLASSIC, atomic, atomic);
+    of_threads.facts.concurrent = true;
+
+    let about = "The crate bloomfilter: one bit array, two SipHash-1-3 with the run's seed, \
+                 combined by double hashing";
+    let words = ["bloomfilter", "bloomfilter 3.0.2", about];
+    let bloom = peer(words, Spread, CLASSIC, siphashes::<[u8]>, siphashes::<u64>);
+
+    let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
+                 SipHash-2-4 with the run's seed, combined by double hashing";
+    let name = "probabilistic-collections";
+    let words = [name, "probabilistic-collections 0.7.0", about];
+    let collections = peer(
+        words,
+        Spread,
+        CLASSIC,
+        collected::<Vec<u8>>,
+        collected::<u64>,
+    );
+
+    let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
+                 0.85. One fixed hash (xxh3), no seed";
+    let words = [
+        "growable-bloom-filter",
+        "growable-bloom-filter 2.1.1",
+        about,
+    ];
+    let mut growable = peer(words, Spread, PROMISED, Growable::new, Growable::new);
+    growable.facts.grows = true;
+
+    let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
+                 xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
+                 fewest that keep the target by theory";
+    let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
+    let words = ["sbbf-rs", "sbbf-rs-safe 0.3.2", about];
+    let make = SplitBlock::<false>::new;
+    let mut split_block = peer(words, Blocked, theory, make, make);
+    split_block.is_quick = true;
+    let about = "The crate sbbf-rs-safe 0.3.2: rapidhash of the key's bytes";
+    let words = ["sbbf-rs-rapidhash", "sbbf-rs-safe 0.3.2", about];
+    let make = SplitBlock::<true>::new;
+    let mut rapidhash = peer(words, Blocked, theory, make, make);
+    (rapidhash.is_quick, rapidhash.is_evaluated) = (true, false);
+
+    let about = "The crate bloom2: bits that are compressed while they are few. The parts of one \
+                 SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
+                 2^32 bits the smallest that keeps the target by the textbook form";
+    let theory = "the textbook form for probes that must all be set; the crate takes any one";
+    let words = ["bloom2", "bloom2 0.5.1", about];
+    let mut compressed = untimed(words, Spread, theory, Compressed::new);
+    compressed.reproducible_by_seed = false;
+
+    let about = "The crate broomfilter: its Filter, one bit array rounded up to a power of two, \
                  one xxh3 of 128 bits without a seed, combined by double hashing";
-    let broom_blocked = "The crate broomfilter: its BlockedFilter, all probes of a key in one \
-                         cache line. Hashed as broomfilter is; sized by the classic form, which \
-                         leaves blocks out";
-    let scalable_cuckoo = "The crate scalable_cuckoo_filter: cuckoo filters that double, with \
-                           FPRs that halve. SipHash-1-3 with fixed keys; what to evict is drawn \
-                           at random";
-    let qfilter = "The crate qfilter: a quotient filter of one size, slots rounded up to a power \
-                   of two. foldhash with a fixed seed; another hasher can be given";
-    let qfilter_resizeable = "The crate qfilter: a quotient filter that doubles up to ten times \
-                              its capacity, keeping the target FPR. Hashed as qfilter is";
-    let remainders = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate reports";
-    let fuse8 = "The crate xorf: BinaryFuse8, one-byte fingerprints, built from all keys at once. \
+    let words = ["broomfilter", "broomfilter 0.1.4", about];
+    let broom = untimed(words, Spread, CLASSIC, |request| {
+        Broom::new(request, PlainFilter::from_fpr, u64::next_power_of_two)
+    });
+    let about = "The crate broomfilter: its BlockedFilter, all probes of a key in one cache line. \
+                 Hashed as broomfilter is; sized by the classic form, which leaves blocks out";
+    let words = ["broomfilter-blocked", "broomfilter 0.1.4", about];
+    let blocked_broom = untimed(words, Spread, CLASSIC, |request| {
+        let whole_lines = |bits: u64| bits.next_multiple_of(512);
+        Broom::new(request, BlockedFilter::from_fpr, whole_lines)
+    });
+
+    let about = "The crate scalable_cuckoo_filter: cuckoo filters that double, with FPRs that \
+                 halve. SipHash-1-3 with fixed keys; what to evict is drawn at random";
+    let words = [
+        "scalable_cuckoo_filter",
+        "scalable_cuckoo_filter 0.5.1",
+        about,
+    ];
+    let make = doubling::<[u8]>;
+    let mut cuckoo = peer(words, Fingerprints, PROMISED, make, doubling::<u64>);
+    (cuckoo.facts.removes, cuckoo.facts.grows) = (true, true);
+    cuckoo.reproducible_by_seed = false;
+
+    let about = "The crate qfilter: a quotient filter of one size, slots rounded up to a power of \
+                 two. foldhash with a fixed seed; another hasher can be given";
+    let theory = "1 - exp(-load / 2^r), r = bits of a remainder: what the crate reports";
+    let words = ["qfilter", "qfilter 0.3.1", about];
+    let mut quotients = peer(words, Fingerprints, theory, quotient, quotient);
+    quotients.facts.removes = true;
+    let about = "The crate qfilter: a quotient filter that doubles up to ten times its capacity, \
+                 keeping the target FPR. Hashed as qfilter is";
+    let words = ["qfilter-resizeable", "qfilter 0.3.1", about];
+    // The crate must know how far the filter will grow; the harness fills growing filters up to ten
+    // times their capacity.
+    let mut resizeable = untimed(words, Fingerprints, theory, |request| {
+        let (keys, fpr) = (request.capacity, request.target_fpr()?);
+        Ok(Quotient::new_resizeable(keys, keys * 10, fpr)?)
+    });
+    (resizeable.facts.removes, resizeable.facts.grows) = (true, true);
+
+    let about = "The crate xorf: BinaryFuse8, one-byte fingerprints, built from all keys at once. \
                  It takes hashes, not keys: integers as they are and the xxh3 of others";
-    let fuse16 = "The crate xorf: BinaryFuse16, two-byte fingerprints. Built and hashed as \
-                  xorf-fuse8 is";
-    let fuse = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
-    let removing = |facts: Facts| Facts {
-        removes: true,
-        ..facts
-    };
-    let growing = |facts: Facts| Facts {
-        grows: true,
-        ..facts
-    };
-    vec![
-        Entry {
-            is_quick: true,
-            ..peer(
-                FASTBLOOM,
-                facts("fastbloom", Spread, CLASSIC, fastbloom),
-                plain,
-                plain,
-            )
-        },
-        Entry {
-            is_evaluated: false,
-            is_quick: true,
-            ..peer(
-                FASTBLOOM,
-                facts("fastbloom-foldhash", Spread, CLASSIC, fastbloom_foldhash),
-                folded,
-                folded,
-            )
-        },
-        peer(
-            FASTBLOOM,
-            Facts {
-                concurrent: true,
-                ..facts("fastbloom-atomic", Spread, CLASSIC, fastbloom_atomic)
-            },
-            atomic,
-            atomic,
-        ),
-        peer(
-            "bloomfilter 3.0.2",
-            facts("bloomfilter", Spread, CLASSIC, bloomfilter),
-            two_siphashes::<[u8]>,
-            two_siphashes::<u64>,
-        ),
-        peer(
-            "probabilistic-collections 0.7.0",
-            facts("probabilistic-collections", Spread, CLASSIC, probabilistic),
-            collected::<Vec<u8>>,
-            collected::<u64>,
-        ),
-        peer(
-            "growable-bloom-filter 2.1.1",
-            growing(facts("growable-bloom-filter", Spread, PROMISED, growable)),
-            Growable::new,
-            Growable::new,
-        ),
-        Entry {
-            is_quick: true,
-            ..peer(
-                "sbbf-rs-safe 0.3.2",
-                facts("sbbf-rs", Blocked, blocks, sbbf),
-                SplitBlock::<false>::new,
-                SplitBlock::<false>::new,
-            )
-        },
-        Entry {
-            is_evaluated: false,
-            is_quick: true,
-            ..peer(
-                "sbbf-rs-safe 0.3.2",
-                facts("sbbf-rs-rapidhash", Blocked, blocks, sbbf_rapidhash),
-                SplitBlock::<true>::new,
-                SplitBlock::<true>::new,
-            )
-        },
-        Entry {
-            reproducible_by_seed: false,
-            ..untimed(
-                "bloom2 0.5.1",
-                facts("bloom2", Spread, any, bloom2),
-                Compressed::new,
-            )
-        },
-        untimed(
-            "broomfilter 0.1.4",
-            facts("broomfilter", Spread, CLASSIC, broom),
-            |request| Broom::new(request, PlainFilter::from_fpr, u64::next_power_of_two),
-        ),
-        untimed(
-            "broomfilter 0.1.4",
-            facts("broomfilter-blocked", Spread, CLASSIC, broom_blocked),
-            |request| {
-                Broom::new(request, BlockedFilter::from_fpr, |bits| {
-                    bits.next_multiple_of(512)
-                })
-            },
-        ),
-        Entry {
-            reproducible_by_seed: false,
-            ..peer(
-                "scalable_cuckoo_filter 0.5.1",
-                growing(removing(facts(
-                    "scalable_cuckoo_filter",
-                    Fingerprints,
-                    PROMISED,
-                    scalable_cuckoo,
-                ))),
-                doubling::<[u8]>,
-                doubling::<u64>,
-            )
-        },
-        peer(
-            "qfilter 0.3.1",
-            removing(facts("qfilter", Fingerprints, remainders, qfilter)),
-            quotient,
-            quotient,
-        ),
-        untimed(
-            "qfilter 0.3.1",
-            growing(removing(facts(
-                "qfilter-resizeable",
-                Fingerprints,
-                remainders,
-                qfilter_resizeable,
-            ))),
-            // The crate must know how far the filter will grow; the harness fills growing filters
-            // up to ten times their capacity.
-            |request| {
-                let (keys, fpr) = (request.capacity, request.target_fpr()?);
-                Ok(Quotient::new_resizeable(keys, keys * 10, fpr)?)
-            },
-        ),
-        Entry {
-            reproducible_by_seed: false,
-            fixed_size: Some("one byte a fingerprint"),
-            ..peer(
-                "xorf 0.13.0",
-                facts("xorf-fuse8", Static, fuse, fuse8),
-                Fused::<BinaryFuse8>::new,
-                Fused::<BinaryFuse8>::new,
-            )
-        },
-        Entry {
-            reproducible_by_seed: false,
-            fixed_size: Some("two bytes a fingerprint"),
-            ..peer(
-                "xorf 0.13.0",
-                facts("xorf-fuse16", Static, fuse, fuse16),
-                Fused::<BinaryFuse16>::new,
-                Fused::<BinaryFuse16>::new,
-            )
-        },
-    ]
+    let fuse8 = fuse::<BinaryFuse8>("xorf-fuse8", about, "one byte a fingerprint");
+    let about = "The crate xorf: BinaryFuse16, two-byte fingerprints. Built and hashed as \
+                 xorf-fuse8 is";
+    let fuse16 = fuse::<BinaryFuse16>("xorf-fuse16", about, "two bytes a fingerprint");
+
+    let fast = [fast, foldhash, of_threads, bloom, collections, growable];
+    let rest = [split_block, rapidhash, compressed, broom, blocked_broom];
+    let built = [cuckoo, quotients, resizeable, fuse8, fuse16];
+    fast.into_iter().chain(rest).chain(built).collect()
 }
 
 takes! {
@@ -331,7 +262,7 @@ impl<S: BuildHasher + Send + Sync> Shared for AtomicBloomFilter<S> {
     }
 }
 
-fn two_siphashes<K: ?Sized>(request: &Request) -> Result<Bloom<K>> {
+fn siphashes<K: ?Sized>(request: &Request) -> Result<Bloom<K>> {
     let (seed, keys) = (wide_seed(request.seed), request.capacity as usize);
     let built = match request.size {
         Size::TargetFpr(fpr) => Bloom::new_for_fp_rate_with_seed(keys, fpr, &seed),
@@ -627,6 +558,15 @@ impl Fuse for BinaryFuse8 {
 
 impl Fuse for BinaryFuse16 {
     const FPR: f64 = 1.0 / 65_536.0;
+}
+
+fn fuse<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static str) -> Entry {
+    let theory = "1/2^b for fingerprints of b bits (Graf and Lemire 2022)";
+    let (words, make) = ([name, "xorf 0.13.0", about], Fused::<F>::new);
+    let mut entry = peer(words, Static, theory, make, make);
+    entry.reproducible_by_seed = false;
+    entry.fixed_size = Some(fixed_size);
+    entry
 }
 
 /// A fuse filter of at most as many integers as it is sized for; `None` of no integers.
