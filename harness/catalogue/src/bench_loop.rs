@@ -85,8 +85,8 @@ impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for F {
 
     fn bytes(&self) -> Option<FilterBytes> {
         Some(FilterBytes {
-            payload: self.size_bits().div_ceil(8),
-            allocated: self.memory_bytes() as u64,
+            payload: self.inspect().size_bits().div_ceil(8),
+            allocated: self.inspect().memory_bytes() as u64,
             stored: self.header().map_or(0, |header| header.file_bytes()),
         })
     }

@@ -2,7 +2,7 @@
 
 use std::{marker::PhantomData, ops::Range};
 
-use bouquet_core::{Filter as _, Inspect, Spec};
+use bouquet_core::{Filter as _, Spec};
 use bouquet_hash::Folded;
 
 use crate::{
@@ -66,7 +66,7 @@ fn behaves<V: Variant>() {
     let [empty, full] = [0, 10 * CAPACITY].map(|keys| with::<V>(0..keys));
     assert_eq!(
         V::FACTS.grows,
-        full.size_bits() > empty.size_bits(),
+        full.inspect().size_bits() > empty.inspect().size_bits(),
         "{name}"
     );
     let [one, other] = [with::<V>(0..CAPACITY), with::<V>((0..CAPACITY).rev())];
@@ -100,7 +100,7 @@ fn unites<V: Variant>(
         "{name}"
     );
     let (full, error) = united([0..CAPACITY, CAPACITY..2 * CAPACITY]);
-    let fpr = full.estimated_fpr();
+    let fpr = full.inspect().estimated_fpr();
     match unites {
         Unites::Same => {
             assert!(half.encoded() == with::<V>(0..CAPACITY).encoded(), "{name}");
@@ -108,7 +108,7 @@ fn unites<V: Variant>(
         }
         Unites::IfRoom => assert!(error.unwrap().contains("no room"), "{name}"),
         Unites::AddedFprs => {
-            let own = with::<V>(0..CAPACITY).estimated_fpr();
+            let own = with::<V>(0..CAPACITY).inspect().estimated_fpr();
             assert!((fpr / own - 2.0).abs() < 0.2, "{name}: {fpr}, {own}");
         }
         Unites::Never => panic!("{name}"),

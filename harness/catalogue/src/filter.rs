@@ -20,9 +20,12 @@ pub type HashKeys = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 /// A filter of the catalogue. [`Filter`] and [`Inspect`] are enough to implement it; a filter
 /// overrides the methods for whatever else it can do. Timed loops call these methods, so overrides
 /// call the inherent methods of the filter, as its users do.
-pub trait CatalogueFilter: Filter + Inspect + Sized + Send + Sync + 'static {
+pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     /// Whether inserting a key that may be present already stores it again.
     const REPEATS: bool = true;
+
+    /// Its size and statistics of its contents.
+    fn inspect(&self) -> &dyn Inspect;
 
     /// Returns `false` if the key was rejected.
     fn insert_one<K: Key + ?Sized>(&mut self, _key: &K) -> bool {
@@ -121,8 +124,9 @@ pub trait CatalogueFilter: Filter + Inspect + Sized + Send + Sync + 'static {
     /// The number of keys that can be added before the expected FPR exceeds the target; `None` if
     /// it never does.
     fn keys_left(&self, target_fpr: f64) -> Option<u64> {
-        let until = keys_until(target_fpr, |keys| self.expected_fpr(keys));
-        Some(left(until, self.estimated_keys()))
+        let own = self.inspect();
+        let until = keys_until(target_fpr, |keys| own.expected_fpr(keys));
+        Some(left(until, own.estimated_keys()))
     }
 }
 
@@ -132,35 +136,24 @@ pub trait Inserted {
     fn accepted(self, given: usize) -> u64;
 }
 
-macro_rules! all_accepted {
-    ($($returned:ty)*) => {$(
-        impl Inserted for $returned {
+macro_rules! inserted {
+    ($([$($error:ident)?] $returned:ty: $accepted:expr;)*) => {$(
+        impl<$($error)?> Inserted for $returned {
             #[inline(always)]
             fn accepted(self, given: usize) -> u64 {
-                given as u64
+                let accepted: fn(Self, usize) -> usize = $accepted;
+                accepted(self, given) as u64
             }
         }
     )*};
 }
-all_accepted!(() bool usize);
-
-macro_rules! one_accepted {
-    ($($returned:ty)*) => {$(
-        impl<E> Inserted for Result<$returned, E> {
-            #[inline(always)]
-            fn accepted(self, _given: usize) -> u64 {
-                u64::from(self.is_ok())
-            }
-        }
-    )*};
-}
-one_accepted!(() bool);
-
-impl<E> Inserted for Result<usize, BatchError<E>> {
-    #[inline(always)]
-    fn accepted(self, given: usize) -> u64 {
-        self.map_or_else(|rejected| rejected.index, |_| given) as u64
-    }
+inserted! {
+    [] (): |(), given| given;
+    [] bool: |_, given| given;
+    [] usize: |_, given| given;
+    [E] Result<(), E>: |taken, _| taken.is_ok().into();
+    [E] Result<bool, E>: |taken, _| taken.is_ok().into();
+    [E] Result<usize, BatchError<E>>: |taken, given| taken.map_or_else(|end| end.index, |_| given);
 }
 
 /// Implements [`CatalogueFilter`] for one of our filters. The arguments are its methods that insert
@@ -170,6 +163,10 @@ macro_rules! catalogue_filter {
     ([$($generic:tt)*] $filter:ty: $insert:ident, $insert_batch:ident,
         $unite:tt $($why:expr)? ; $($own:item)*) => {
         impl<$($generic)*> $crate::CatalogueFilter for $filter {
+            fn inspect(&self) -> &dyn bouquet_core::Inspect {
+                self
+            }
+
             #[inline(always)]
             fn insert_one<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
                 $crate::Inserted::accepted(<$filter>::$insert(self, key), 1) == 1
@@ -231,10 +228,6 @@ macro_rules! catalogue_filter {
 
             fn write(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
                 Encode::encode_to(self, out)
-            }
-
-            fn encoded(&self) -> Option<Vec<u8>> {
-                Some(Encode::encode(self))
             }
 
             $crate::filter::catalogue_filter!(@union $unite $($why)?);

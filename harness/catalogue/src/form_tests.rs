@@ -1,7 +1,6 @@
 //! Compares values that are computed from the form of a filter with measured filters.
 
 use bouquet_blocked::{BlockedBloom, Line, Words64};
-use bouquet_core::Inspect;
 use bouquet_hash::Folded;
 use bouquet_sharded::ShardedBloom;
 use bouquet_stats::witness::Moments;
@@ -25,7 +24,7 @@ fn seen<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Mo
                 J::words::<Folded>(&filter).unwrap(),
             );
             let fpr = form.of_bits(&words).unwrap().fpr;
-            assert!((fpr / filter.estimated_fpr() - 1.0).abs() < 1e-9);
+            assert!((fpr / filter.inspect().estimated_fpr() - 1.0).abs() < 1e-9);
             fpr
         })
         .collect();

@@ -48,7 +48,6 @@ mod prelude;
 pub mod registry;
 mod size;
 mod sizing;
-mod stages;
 mod style;
 pub mod theory;
 mod variant;

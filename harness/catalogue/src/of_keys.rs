@@ -46,9 +46,10 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     let small = Spec::new(sample, spec.target_fpr())?;
     let filter = S::of_keys(small, Folded::default(), &made)?;
     let share = sample as f64 / keys as f64;
-    let bits = filter.size_bits() as f64 / share;
+    let bits = filter.inspect().size_bits() as f64 / share;
     let fpr = move |asked: u64| {
-        (asked <= keys).then(|| filter.expected_fpr((asked as f64 * share) as u64))
+        let of_sample = || filter.inspect().expected_fpr((asked as f64 * share) as u64);
+        (asked <= keys).then(of_sample)
     };
     Ok(Outline::new(bits, fpr))
 }
@@ -171,42 +172,11 @@ impl<S: OfKeys, H: Hasher> Filter for Built<S, H> {
     }
 }
 
-impl<S: OfKeys, H: Hasher> Inspect for Built<S, H> {
-    fn capacity(&self) -> u64 {
-        self.filter().capacity()
-    }
-
-    fn size_bits(&self) -> u64 {
-        self.filter().size_bits()
-    }
-
-    fn hashes(&self) -> u32 {
-        self.filter().hashes()
-    }
-
-    fn fill_ratio(&self) -> f64 {
-        self.filter().fill_ratio()
-    }
-
-    /// Does not count the list of keys, which is empty by then.
-    fn memory_bytes(&self) -> usize {
-        self.filter().memory_bytes()
-    }
-
-    fn expected_fpr(&self, keys: u64) -> f64 {
-        self.filter().expected_fpr(keys)
-    }
-
-    fn estimated_fpr(&self) -> f64 {
-        self.filter().estimated_fpr()
-    }
-
-    fn estimated_keys(&self) -> f64 {
-        self.filter().estimated_keys()
-    }
-}
-
 impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
+    fn inspect(&self) -> &dyn Inspect {
+        self.filter().inspect()
+    }
+
     fn insert_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         self.collected.insert(|keys| {
             key.with_bytes(|bytes| keys.bytes.extend_from_slice(bytes));

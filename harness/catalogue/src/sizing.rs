@@ -67,7 +67,7 @@ pub fn shards<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result
 }
 
 /// How the outline of a filter follows from a given size.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct BySize {
     /// The size is a multiple of this many bits.
     pub unit: u64,

@@ -19,17 +19,11 @@ pub use self::number::{Range, Steps, bytes, counts, fpr, real, reals, share, sha
 use crate::{BySize, Facts, Outline, SizingFn, Variant, every, filter::last};
 
 /// A filter that the calculator knows.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Filter {
     pub facts: &'static Facts,
     sizing: SizingFn,
     by_size: Option<BySize>,
-}
-
-impl std::fmt::Debug for Filter {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.facts.name)
-    }
 }
 
 /// All filters, in the order of the catalogue.
@@ -259,12 +253,14 @@ impl Filter {
     fn takes(&self, flag: &str) -> bool {
         match flag {
             "--bits" | "--bits-per-key" => self.by_size.is_some(),
-            "--hashes" => self
-                .by_size
-                .is_some_and(|by_size| by_size.only_hashes.is_none()),
+            "--hashes" => self.by_size.is_some_and(|of| of.only_hashes.is_none()),
             "--stages" => self.facts.grows,
             _ => true,
         }
+    }
+
+    fn unit(&self) -> u64 {
+        self.by_size.map_or(1, |of| of.unit)
     }
 
     fn answer(&self, given: &Given) -> Result<Answer> {
@@ -310,23 +306,16 @@ impl Filter {
             is_main: !["memory_bytes", "keys", "fill_mean", "fill_sd"].contains(&name),
             value: value.unwrap_or(Value::Nothing),
         };
+        let memory = count((size_bits / 8.0).ceil());
         let keeps_target = given.fpr.map(|target| Value::YesNo(fpr <= target));
         Ok(vec![
             quantity("filter", "", Some(Value::Words(self.facts.name))),
             quantity("capacity", "keys", Some(Value::Count(capacity))),
             quantity("keys", "keys", is_full.then_some(Value::Count(keys))),
             quantity("size_bits", "bits", Some(count(size_bits))),
-            quantity(
-                "memory_bytes",
-                "bytes",
-                Some(count((size_bits / 8.0).ceil())),
-            ),
+            quantity("memory_bytes", "bytes", Some(memory)),
             quantity("bits_per_key", "bits/key", Some(number(bits_per_key))),
-            quantity(
-                "hashes",
-                "probes/key",
-                hashes.map(|k| Value::Count(k.into())),
-            ),
+            quantity("hashes", "probes/key", hashes.map(|k| count(k.into()))),
             quantity("target_fpr", "share", given.fpr.map(number)),
             quantity("exact_fpr", "share", Some(number(fpr))),
             quantity("keeps_target", "", keeps_target),
@@ -345,12 +334,9 @@ impl Filter {
         match (given.capacity, given.bits, given.bits_per_key) {
             (Some(capacity), Some(bits), _) => by_size(capacity, bits),
             (Some(capacity), None, Some(per_key)) => {
-                let unit = self.by_size.map_or(1, |by_size| by_size.unit);
                 let bits = (capacity as f64 * per_key).ceil() as u64;
-                by_size(
-                    capacity,
-                    bits.checked_next_multiple_of(unit).unwrap_or(bits),
-                )
+                let whole = bits.checked_next_multiple_of(self.unit());
+                by_size(capacity, whole.unwrap_or(bits))
             }
             (None, Some(bits), Some(per_key)) => match (bits as f64 / per_key) as u64 {
                 0 => bail!("{bits} bits are too few for a key with {per_key} bits"),
@@ -401,10 +387,7 @@ impl Filter {
 
     /// The smallest size with which the FPR is at most the target, for a given number of hashes.
     fn least_bits(&self, given: &Given, capacity: u64) -> Result<u64> {
-        let (target, unit) = (
-            target(given)?,
-            self.by_size.map_or(1, |by_size| by_size.unit),
-        );
+        let (target, unit) = (target(given)?, self.unit());
         let fails = |units: u64| !self.keeps(given, capacity, units * unit, target);
         let least = last((1 << 48) / unit, fails) + 1;
         ensure!(

@@ -1,7 +1,7 @@
 //! The registry entries of our own filters, for evaluation and for timing.
 
 use anyhow::{Context, Result};
-use bouquet_core::{Inspect as _, Spec};
+use bouquet_core::Spec;
 use bouquet_hash::Folded;
 
 use super::{
@@ -95,16 +95,16 @@ impl<V: Variant, H: Seeded> Subject for Native<V, H> {
     }
 
     fn state(&self, keys: u64) -> State {
-        let filter = &self.0;
+        let (filter, inspected) = (&self.0, self.0.inspect());
         let own = State {
-            size_bits: filter.size_bits(),
-            hashes: filter.hashes(),
-            memory_bytes: filter.memory_bytes() as u64,
-            fill_ratio: filter.fill_ratio(),
+            size_bits: inspected.size_bits(),
+            hashes: inspected.hashes(),
+            memory_bytes: inspected.memory_bytes() as u64,
+            fill_ratio: inspected.fill_ratio(),
             expected_fill: None,
             // For a filter of fingerprints this is the final value, computed by its crate.
-            fpr_given_bits: Some(filter.estimated_fpr()),
-            expected_fpr: filter.expected_fpr(keys),
+            fpr_given_bits: Some(inspected.estimated_fpr()),
+            expected_fpr: inspected.expected_fpr(keys),
             expected_fpr_sd: None,
             disagreement: None,
         };

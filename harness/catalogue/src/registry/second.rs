@@ -5,10 +5,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use bouquet_core::Inspect as _;
 use bouquet_stats::witness::{Array, Expected, Form, OfBits};
 
-use crate::{Hasher, Variant};
+use crate::{CatalogueFilter as _, Hasher, Variant};
 
 /// The allowed relative difference between values that both sides compute exactly: a hundred times
 /// the error of either, and a thousandth of what a verdict tolerates.
@@ -59,6 +58,7 @@ pub fn disagreement<V: Variant, H: Hasher>(
     expected: &Expected,
     bits: Option<OfBits>,
 ) -> Option<String> {
+    let inspected = filter.inspect();
     let mut wrong = Vec::new();
     let mut compare = |what: &str, own: f64, second: f64, allowed: f64| {
         let off = (own - second).abs();
@@ -68,7 +68,7 @@ pub fn disagreement<V: Variant, H: Hasher>(
             ));
         }
     };
-    let own = filter.expected_fpr(keys);
+    let own = inspected.expected_fpr(keys);
     compare("expected FPR", own, expected.fpr, EXACT * expected.fpr);
     if let (Some(own), Some(second)) = (V::occupancy::<H>(filter), expected.fill) {
         let mean = own.fill_mean(keys);
@@ -90,14 +90,14 @@ pub fn disagreement<V: Variant, H: Hasher>(
         for one in V::own_statistics::<H>(filter, keys) {
             compare(one.what, one.own, one.second, EXACT * one.second);
         }
-        let (fill, fpr) = (filter.fill_ratio(), filter.estimated_fpr());
+        let (fill, fpr) = (inspected.fill_ratio(), inspected.estimated_fpr());
         compare("fill", fill, bits.fill, EXACT * bits.fill);
         compare("FPR of its bits", fpr, bits.fpr, EXACT * bits.fpr);
     }
     match (form, bits) {
         // The number of keys cannot be estimated from a full filter.
         (Form::Array(array), Some(bits)) if bits.fill < FULL => {
-            let (own, second) = (filter.estimated_keys(), array.keys_at_fill(bits.fill));
+            let (own, second) = (inspected.estimated_keys(), array.keys_at_fill(bits.fill));
             let allowed = (ESTIMATE + by_groups(array, bits.fill)) * second;
             compare("keys of its bits", own, second, allowed);
         }
@@ -109,13 +109,13 @@ pub fn disagreement<V: Variant, H: Hasher>(
             _,
         ) => {
             // The filter counts its keys, which may be another number than `keys`.
-            let estimated = filter.estimated_keys();
+            let estimated = inspected.estimated_keys();
             let n = estimated.max(1.0);
             // The expected number of keys that share fingerprint and buckets with another key.
             let shared = n * n / (*buckets as f64 * *values as f64);
             let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
             let second = form.expected(estimated as u64, H::HASH_BITS).fpr;
-            let own = filter.estimated_fpr();
+            let own = inspected.estimated_fpr();
             compare("FPR of its fingerprints", own, second, part * second);
         }
     }
@@ -143,7 +143,7 @@ mod tests {
     use bouquet_hash::Folded;
 
     use super::*;
-    use crate::{CatalogueFilter as _, Facts, OwnStatistic, SizingFn, counting::Counting};
+    use crate::{Facts, OwnStatistic, SizingFn, counting::Counting};
 
     /// The counting filter with one wrong statistic, by the value of `WORD`: its first own
     /// statistic, its second, or the standard deviation of its FPR.
@@ -170,7 +170,11 @@ mod tests {
         }
 
         fn fpr_deviation<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Option<f64> {
-            let hashes = if WORD == 2 { filter.hashes() } else { 1 };
+            let hashes = if WORD == 2 {
+                filter.inspect().hashes()
+            } else {
+                1
+            };
             Some(Counting::fpr_deviation(filter, keys)? / f64::from(hashes))
         }
 

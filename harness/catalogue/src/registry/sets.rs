@@ -146,8 +146,8 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
         let mut all = FilterBytes::default();
         for shard in &self.shards {
             let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
-            all.payload += shard.size_bits().div_ceil(8);
-            all.allocated += (shard.memory_bytes() + beside) as u64;
+            all.payload += shard.inspect().size_bits().div_ceil(8);
+            all.allocated += (shard.inspect().memory_bytes() + beside) as u64;
             all.stored += shard.header().map_or(0, |header| header.file_bytes());
         }
         Some(all)

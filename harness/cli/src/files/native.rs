@@ -188,14 +188,14 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
     }
 
     fn facts(&self, target_fpr: Option<f64>) -> Facts {
-        let header = self.0.header();
+        let (own, header) = (self.0.inspect(), self.0.header());
         let target = target_fpr.or(header.map(|header| header.spec().target_fpr()));
         Facts {
-            size_bits: self.0.size_bits(),
-            fill_ratio: self.0.fill_ratio(),
+            size_bits: own.size_bits(),
+            fill_ratio: own.fill_ratio(),
             counted_keys: self.0.counted_keys(),
-            estimated_keys: self.0.estimated_keys(),
-            estimated_fpr: self.0.estimated_fpr(),
+            estimated_keys: own.estimated_keys(),
+            estimated_fpr: own.estimated_fpr(),
             keys_left: target.and_then(|target| self.0.keys_left(target)),
             ..header.map_or_else(Facts::default, |header| of_header(&header, self.0.inner()))
         }
