@@ -10,36 +10,39 @@ use bouquet_standard::StandardBloom;
 
 use super::ours::RELEASE;
 use crate::{
-    CHUNK, CatalogueFilter, FIRST, Integers, Shared, Sharing, Stream, Style, Variant, each_chunk,
-    every, look_up_in_batches,
+    CHUNK, CatalogueFilter, FIRST, Integers, MakeShared, Shared, Sharing, Stream, Style, Variant,
+    each_chunk, every, look_up_in_batches,
 };
 
 const BOTH: &[Way] = &[Way::Single, Way::Batch];
 const SINGLY: &[Way] = &[Way::Single];
 
-fn sharing<S: Shared + 'static>(
-    name: &'static str,
-    about: &'static str,
+fn sharing(
+    [name, about, release]: [&str; 3],
     style: Style,
-    make: impl Fn(u64, f64, usize) -> Result<S> + Send + Sync + 'static,
+    ways: &'static [Way],
+    is_one: bool,
+    make: MakeShared,
 ) -> Sharing {
+    let is_ours = release == RELEASE;
+    let subject = SubjectRow {
+        subject: name.into(),
+        kind: "filter".into(),
+        about: about.into(),
+        role: if is_ours { "ours" } else { "peer" }.into(),
+        promises_no_false_negatives: is_ours,
+        concurrent: true,
+        release: release.into(),
+        colour: style.colour.into(),
+        marker: style.marker.into(),
+        stroke: style.stroke.into(),
+        ..SubjectRow::default()
+    };
     Sharing {
-        subject: SubjectRow {
-            subject: name.into(),
-            kind: "filter".into(),
-            about: about.into(),
-            role: "ours".into(),
-            promises_no_false_negatives: true,
-            concurrent: true,
-            release: RELEASE.into(),
-            colour: style.colour.into(),
-            marker: style.marker.into(),
-            stroke: style.stroke.into(),
-            ..SubjectRow::default()
-        },
-        ways: BOTH,
-        is_one: false,
-        make: Box::new(move |capacity, fpr, threads| Ok(Box::new(make(capacity, fpr, threads)?))),
+        subject,
+        ways,
+        is_one,
+        make,
     }
 }
 
@@ -47,50 +50,51 @@ fn sharing<S: Shared + 'static>(
 pub fn sharings() -> Vec<Sharing> {
     fn own<V: Variant>() -> Option<Sharing> {
         let facts = V::FACTS;
-        let about = facts.about_plain.unwrap_or(facts.about);
-        let make = |capacity, fpr, _| {
-            let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
+        let make: MakeShared = Box::new(|capacity, fpr, _| {
             // A batch that is sorted by part needs many keys per part.
-            let batch = if V::FACTS.parts > 1 {
-                32 * CHUNK
-            } else {
-                CHUNK
-            };
-            Ok(Concurrent { filter, batch })
-        };
-        (facts.concurrent && !facts.is_composed).then(|| Sharing {
-            is_one: true,
-            ..sharing(facts.name, about, facts.style, make)
-        })
+            let batch = if V::FACTS.parts > 1 { 32 } else { 1 } * CHUNK;
+            let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
+            Ok(Box::new(Concurrent { filter, batch }))
+        });
+        let about = facts.about_plain.unwrap_or(facts.about);
+        let is_shared = facts.concurrent && !facts.is_composed;
+        is_shared.then(|| sharing([facts.name, about, RELEASE], facts.style, BOTH, true, make))
     }
     let mut all: Vec<Sharing> = every!(own).into_iter().flatten().collect();
-    let about_mutex = "A standard filter behind one mutex, locked for every key";
-    let about_private = "A standard filter for each thread, united when all are done; on one \
-                         thread the plain filter";
     // A shared standard filter that has no type of its own has the colour of the standard filter.
     let crossed = Style {
         marker: "cross",
         ..FIRST.style
     };
-    all.push(Sharing {
-        ways: SINGLY,
-        ..sharing("mutex", about_mutex, crossed, |capacity, fpr, _| {
-            Ok(Mutex::new(StandardBloom::new(capacity, fpr)?))
-        })
+    let about = "A standard filter behind one mutex, locked for every key";
+    let mutex: MakeShared = Box::new(|capacity, fpr, _| {
+        let filter: StandardBloom = StandardBloom::new(capacity, fpr)?;
+        Ok(Box::new(Mutex::new(filter)))
     });
-    all.push(sharing("private", about_private, FIRST.style, Private::new));
+    all.push(sharing(
+        ["mutex", about, RELEASE],
+        crossed,
+        SINGLY,
+        false,
+        mutex,
+    ));
+    let about = "A standard filter for each thread, united when all are done; on one thread the \
+                 plain filter";
+    let private: MakeShared = Box::new(|capacity, fpr, threads| {
+        let private = Private::new(capacity, fpr, threads)?;
+        Ok(Box::new(private))
+    });
+    all.push(sharing(
+        ["private", about, RELEASE],
+        FIRST.style,
+        BOTH,
+        false,
+        private,
+    ));
     #[cfg(feature = "peers")]
     all.extend(super::peers::sharings().map(|(name, about, make)| {
-        let mut peer = Sharing {
-            ways: SINGLY,
-            is_one: true,
-            make,
-            ..sharing(name, about, crate::PEER, Private::new)
-        };
-        peer.subject.role = "peer".into();
-        peer.subject.promises_no_false_negatives = false;
-        peer.subject.release = super::peers::FASTBLOOM.into();
-        peer
+        let words = [name, about, super::peers::FASTBLOOM];
+        sharing(words, crate::PEER, SINGLY, true, make)
     }));
     all
 }
