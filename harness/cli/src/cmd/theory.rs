@@ -2,13 +2,12 @@
 
 use anyhow::{Context, Result};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-
 use crate::output::{Format, print};
 use bouquet_catalogue::{
-    self as catalogue, Facts,
+    self as catalogue,
     theory::{self, Answer, Filter, Flags, Quantity},
 };
+use bouquet_ground::unknown::unknown;
 use bouquet_render::columns::{Table, Value};
 
 const HELP: &str = "\
@@ -43,8 +42,8 @@ Examples:
 #[command(after_help = HELP)]
 pub struct Args {
     /// The filter, or several: a,b,c.
-    #[arg(long, value_delimiter = ',', default_value = catalogue::FIRST.name, value_parser = filter())]
-    filter: Vec<Filter>,
+    #[arg(long, value_delimiter = ',', default_value = catalogue::FIRST.name)]
+    filter: Vec<String>,
     #[command(flatten)]
     flags: Flags,
     /// The format of the output.
@@ -52,19 +51,22 @@ pub struct Args {
     format: Format,
 }
 
-/// Parses the name of a filter.
-fn filter() -> impl TypedValueParser<Value = Filter> {
-    let value = |facts: &'static Facts| PossibleValue::new(facts.name).help(facts.about);
-    let values = catalogue::facts().into_iter().map(value);
-    PossibleValuesParser::new(values).try_map(move |name| {
-        let mut filters = theory::filters().into_iter();
-        let named = filters.find(|filter| filter.facts.name == name);
-        named.context("no such filter")
-    })
+/// The filters with these names.
+fn filters(names: &[String]) -> Result<Vec<Filter>> {
+    let all = theory::filters();
+    let known: Vec<&str> = all.iter().map(|filter| filter.facts.name).collect();
+    let named = |name: &String| {
+        let named = all.iter().find(|filter| filter.facts.name == name);
+        let hint = "`bouquet evaluate --help` shows all";
+        named
+            .copied()
+            .with_context(|| unknown("filter", name, &known, hint))
+    };
+    names.iter().map(named).collect()
 }
 
 pub fn run(args: &Args) -> Result<u8> {
-    let answers = args.flags.answers(&args.filter)?;
+    let answers = args.flags.answers(&filters(&args.filter)?)?;
     let table = answered(&answers, args.format);
     print(&args.format.text(&table, None)?)?;
     Ok(0)
