@@ -7,12 +7,15 @@ use bouquet_hash::scheme::RotateAdd;
 
 use crate::{Options, Pairs, Part};
 
+/// Calls the function with the slots of a key.
+type LocateKey = dyn Fn(&[u8], &mut dyn FnMut(u64));
+
 /// A scheme with fixed m, k and seed, which maps a key to its slots.
 pub struct Locator {
     slots: u64,
     probes: u32,
     parts: Vec<Part>,
-    locate: Box<dyn Fn(&[u8], &mut dyn FnMut(u64))>,
+    locate: Box<LocateKey>,
 }
 
 impl Locator {
