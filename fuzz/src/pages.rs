@@ -5,7 +5,7 @@ mod parsed;
 
 pub use self::parsed::{Shape, check_files, check_html, check_markdown};
 
-use bouquet_render::{
+use bouquet_report::{
     columns::Table,
     document::{Block, Document, Figure, Text},
     html, markdown,
@@ -155,7 +155,7 @@ impl Shape {
         let links = text
             .0
             .iter()
-            .filter(|span| matches!(span, bouquet_render::document::Span::Link { .. }));
+            .filter(|span| matches!(span, bouquet_report::document::Span::Link { .. }));
         self.links += links.count();
     }
 }

@@ -3,9 +3,9 @@
 use std::{collections::HashSet, fmt::Debug, fs, path::Path, slice};
 
 use bouquet_cli::{Chunk, Keys};
-use bouquet_ground::record::{GateDocument, Source};
-use bouquet_lab::{experiment::Experiment, gate, workload::KeySet};
-use bouquet_render::{Screen, gate as report, summary, write_report};
+use bouquet_record::{GateDocument, Source};
+use bouquet_measure::{experiment::Experiment, gate, workload::KeySet};
+use bouquet_report::{Screen, gate as report, summary, write_report};
 
 use crate::{
     pages,

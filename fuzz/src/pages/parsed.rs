@@ -75,8 +75,8 @@ const CHART: &[&str] = &[
 const IN_MARKDOWN: &[&str] = &["details", "summary", "code"];
 
 /// The largest parts of a page are the same in all pages, so they are not parsed each time.
-const STYLE: &str = include_str!("../../../harness/render/src/report.css");
-const SCRIPT: &str = include_str!("../../../harness/render/src/report.js");
+const STYLE: &str = include_str!("../../../harness/report/src/report.css");
+const SCRIPT: &str = include_str!("../../../harness/report/src/report.js");
 
 /// The number of elements of each kind in a document.
 #[derive(Default, PartialEq, Debug)]
@@ -244,7 +244,7 @@ fn check_address(address: &str) {
 mod tests {
     use std::panic::{self, UnwindSafe};
 
-    use bouquet_render::{
+    use bouquet_report::{
         document::{Block, Document, Figure, Table, Text},
         html,
     };

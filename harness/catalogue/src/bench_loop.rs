@@ -5,7 +5,7 @@ use std::{borrow::Borrow, marker::PhantomData, ops::Range};
 
 use anyhow::Result;
 use bouquet_core::Key;
-use bouquet_ground::record::{SubjectRow, Way};
+use bouquet_record::{SubjectRow, Way};
 
 use crate::{
     CatalogueFilter,

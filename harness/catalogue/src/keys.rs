@@ -4,7 +4,7 @@
 use std::{borrow::Borrow, ops::Range};
 
 use bouquet_core::Key;
-use bouquet_ground::record::DatasetRow;
+use bouquet_record::DatasetRow;
 use clap::ValueEnum;
 use serde::Deserialize;
 
@@ -21,7 +21,7 @@ pub fn mix(word: u64) -> u64 {
 /// batch.
 pub const CHUNK: usize = 128;
 
-bouquet_ground::named! {
+bouquet_record::named! {
     /// A kind of key.
     #[derive(Deserialize, ValueEnum)]
     #[serde(rename_all = "lowercase")]

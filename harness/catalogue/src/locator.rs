@@ -2,8 +2,8 @@
 
 use anyhow::{Result, ensure};
 use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS};
-use bouquet_ground::record::SubjectRow;
 use bouquet_hash::scheme::RotateAdd;
+use bouquet_record::SubjectRow;
 
 use crate::{Options, Pairs, Part};
 

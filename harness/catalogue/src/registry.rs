@@ -14,7 +14,7 @@ use std::{ops::Deref, sync::Arc};
 
 use anyhow::{Result, bail};
 use bouquet_core::Spec;
-use bouquet_ground::record::SubjectRow;
+use bouquet_record::SubjectRow;
 
 #[cfg(any(test, feature = "faults"))]
 pub use faults::known_faults;
@@ -116,7 +116,7 @@ pub trait Subject: 'static {
     }
 }
 
-/// The fields correspond to the columns of the same names in [`bouquet_ground::record`].
+/// The fields correspond to the columns of the same names in [`bouquet_record::Observation`].
 #[derive(Clone, Debug)]
 pub struct State {
     pub size_bits: u64,

@@ -20,8 +20,8 @@ mod union;
 use std::{process::ExitCode, slice::from_ref};
 
 use anyhow::Result;
-use bouquet_ground::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
-use bouquet_lab::experiment::Experiment;
+use bouquet_measure::experiment::Experiment;
+use bouquet_record::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
 use clap::{
     CommandFactory, FromArgMatches, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},

@@ -6,9 +6,9 @@ use anyhow::{Result, ensure};
 
 use crate::output::{Format, say};
 use bouquet_catalogue::theory;
-use bouquet_ground::groups::distinct;
-use bouquet_lab::experiment::Profile;
-use bouquet_lab::workload::{KeySet, Manifest};
+use bouquet_measure::experiment::Profile;
+use bouquet_measure::workload::{KeySet, Manifest};
+use bouquet_record::groups::distinct;
 
 /// The name of the key set from `--keys FILE`.
 pub const OWN: &str = "keys";

@@ -11,8 +11,8 @@ use anstream::{AutoStream, ColorChoice as Colours};
 use anyhow::Result;
 use clap::{ColorChoice, ValueEnum};
 
-use bouquet_ground::{Outcome, detailed::Detailed, line::clean};
-use bouquet_render::{
+use bouquet_record::{Outcome, detailed::Detailed, line::clean};
+use bouquet_report::{
     columns::Table,
     markdown,
     terminal::{self, Screen},

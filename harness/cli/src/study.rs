@@ -9,16 +9,13 @@ use crate::{
     flags::OutputArgs,
     output::{Format, Settings, print, say, screen},
 };
-use bouquet_ground::{
-    Outcome,
+use bouquet_record::{
+    DatasetRow, ExperimentRow, Fact, Facts, Kind, Outcome, Records, Source, SubjectRow, Writer,
     folder::{NewFolder, catch_interrupts},
     interrupt::go_on,
     machine,
-    record::{
-        self, DatasetRow, ExperimentRow, Fact, Facts, Kind, Records, Source, SubjectRow, Writer,
-    },
 };
-use bouquet_render as render;
+use bouquet_report as render;
 
 type Measure<'a> = Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>;
 
@@ -62,7 +59,7 @@ pub fn run<'a>(
         let all = own.into_iter().chain(more);
         all.map(|(name, value)| (name.into(), value)).collect()
     };
-    let mut run = record::Run {
+    let mut run = bouquet_record::Run {
         program: "bouquet".into(),
         kind: plan.kind,
         // The run counts as interrupted until it has finished measuring.
@@ -70,7 +67,7 @@ pub fn run<'a>(
         experiments: plan.experiments,
         subjects: plan.subjects,
         key_sets: plan.key_sets,
-        ..record::Run::default()
+        ..bouquet_record::Run::default()
     };
     let path = folder.path().to_path_buf();
     let mut rows = Writer::new(&path);

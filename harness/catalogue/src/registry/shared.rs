@@ -4,8 +4,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use bouquet_core::Spec;
-use bouquet_ground::record::{SubjectRow, Way};
 use bouquet_hash::Folded;
+use bouquet_record::{SubjectRow, Way};
 use bouquet_standard::StandardBloom;
 
 use super::ours::RELEASE;

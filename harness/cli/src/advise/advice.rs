@@ -22,7 +22,7 @@ use super::{
     times::{Operations, Times},
     workload::Workload,
 };
-use bouquet_ground::{detailed::Detailed, units::bytes_up};
+use bouquet_record::{detailed::Detailed, units::bytes_up};
 
 /// Candidates whose costs differ by less than this share are too close to call: times vary between
 /// machines and days.

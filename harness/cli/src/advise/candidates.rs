@@ -4,7 +4,7 @@ use bouquet_catalogue::{self as catalogue, Facts, Family, InShards, PLAIN, Unite
 
 use super::{requirements::Growth, workload::Workload};
 
-bouquet_ground::named! {
+bouquet_record::named! {
     /// The class of a candidate.
     pub enum Class {
         /// A filter of this project.

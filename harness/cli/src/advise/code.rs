@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bouquet_catalogue::{Facts, Family, in_shards};
-use bouquet_ground::units::grouped;
+use bouquet_record::units::grouped;
 
 use super::{candidates::Candidate, workload::Workload};
 

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use bouquet_ground::record::{Clock, TimeRow, TimingRow, Way};
+use bouquet_record::{Clock, TimeRow, TimingRow, Way};
 use bouquet_stats::median;
 
 use super::{

@@ -11,10 +11,10 @@ use super::{
     times::{HASHES, Operations, Times},
     workload::Workload,
 };
-use bouquet_ground::interrupt::go_on;
-use bouquet_ground::record::TimeRow;
-use bouquet_lab::registry::{Made, make_set, set_makers};
-use bouquet_lab::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
+use bouquet_measure::registry::{Made, make_set, set_makers};
+use bouquet_measure::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
+use bouquet_record::TimeRow;
+use bouquet_record::interrupt::go_on;
 use bouquet_stats::median;
 
 /// The number of rounds. The interval of the median of so many excludes the three lowest and the

@@ -7,9 +7,9 @@ use clap::{Args as _, FromArgMatches as _, ValueEnum};
 
 use crate::output::in_one_line;
 use bouquet_catalogue::theory;
-use bouquet_ground::{definition, units, unknown::quoted};
+use bouquet_record::{definition, units, unknown::quoted};
 
-bouquet_ground::named! {
+bouquet_record::named! {
     /// The type of the keys.
     #[derive(ValueEnum)]
     pub enum KeyKind {

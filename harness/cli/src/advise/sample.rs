@@ -8,8 +8,8 @@ use super::{
     requirements::KeyKind,
     workload::{KeyFacts, Workload as Requested},
 };
-use bouquet_lab::speed::StoredKeys;
-use bouquet_lab::workload::{KeySet, Workload, mix, shuffle};
+use bouquet_measure::speed::StoredKeys;
+use bouquet_measure::workload::{KeySet, Workload, mix, shuffle};
 
 /// The largest number of keys for measurements, and their largest total size: more would take too
 /// long for a recommendation.

@@ -12,8 +12,8 @@ use super::{
     requirements::Bytes,
     workload::Workload,
 };
-use bouquet_lab::registry::{Made, make_set};
-use bouquet_lab::speed::Kind;
+use bouquet_measure::registry::{Made, make_set};
+use bouquet_measure::speed::Kind;
 
 /// A candidate sized for a target FPR.
 #[derive(Clone)]

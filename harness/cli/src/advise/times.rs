@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use anyhow::{Context, Result};
 
 use super::candidates::{Candidate, Class};
-use bouquet_ground::record::{TimeRow, of_csv};
+use bouquet_record::{TimeRow, of_csv};
 
 /// The times per key of each operation, in ns.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use anyhow::{Context, Result, ensure};
-use bouquet_ground::record::AssumedRow;
+use bouquet_record::AssumedRow;
 
 use super::{
     candidates::Candidate,

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use super::files::{KeyFlags, in_short, note, warn_of};
 use crate::advise::share_words;
 use crate::files::{self, Chunk, Facts, Format, Request};
-use bouquet_render::number::{count, plural};
+use bouquet_report::number::{count, plural};
 
 /// The FPR above which a filter of a given size in bits is useless.
 const MOST_FPR: f64 = 0.5;

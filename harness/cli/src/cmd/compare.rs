@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::output::{Format, print};
-use bouquet_ground::line::clean;
-use bouquet_ground::record::{GATE_FILE, GateDocument, Source};
-use bouquet_render::columns::Table;
-use bouquet_render::compare::{self, Change, Comparison, Finding, Loaded};
-use bouquet_render::{markdown::escape, number};
+use bouquet_record::line::clean;
+use bouquet_record::{GATE_FILE, GateDocument, Source};
+use bouquet_report::columns::Table;
+use bouquet_report::compare::{self, Change, Comparison, Finding, Loaded};
+use bouquet_report::{markdown::escape, number};
 
 const HELP: &str = "\
 A and B are folders with reports of evaluate or speed, or reports or baselines of

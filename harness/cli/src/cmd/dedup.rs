@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::files::{KeyFlags, Lines, note, warn_of};
 use crate::files::{self, Chunk, HashKey, Hashing, Kind, Request, SecretArgs};
 use bouquet_catalogue::theory;
-use bouquet_render::number::count;
+use bouquet_report::number::count;
 
 const HELP: &str = "\
 Memory grows with the number of distinct lines, which are not stored. A duplicate

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::advise::share_words;
 use crate::files::{Chunk, Facts, Format, Keys};
 use crate::output::say;
-use bouquet_render::number;
+use bouquet_report::number;
 
 /// How keys are written in key files.
 #[derive(clap::Args, Clone, Copy, Debug)]

@@ -12,14 +12,14 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use crate::flags::VerdictArgs;
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
 use bouquet_catalogue::theory;
-use bouquet_ground::{
+use bouquet_measure::gate::{self, Definition, Sampling, Timing};
+use bouquet_record::{
+    GATE_FILE, GateDocument, GateRecords, Tier, Writer,
     folder::{NewFolder, catch_interrupts, write},
     interrupt::go_on,
     machine,
-    record::{GATE_FILE, GateDocument, GateRecords, Tier, Writer},
 };
-use bouquet_lab::gate::{self, Definition, Sampling, Timing};
-use bouquet_render::gate as report;
+use bouquet_report::gate as report;
 
 const HELP: &str = "\
 Three tiers:

@@ -12,8 +12,8 @@ use crate::advise::share_words;
 use crate::files::{self, AnyFilter, Chunk, Facts, Format as FileFormat, Opener};
 use crate::output::{Format, NEGATIVE, UNUSABLE, print, screen, tell_error};
 use bouquet_catalogue::theory;
-use bouquet_ground::Outcome;
-use bouquet_render::{columns::Table, number::plural, terminal};
+use bouquet_record::Outcome;
+use bouquet_report::{columns::Table, number::plural, terminal};
 
 const HELP: &str = "\
 The format is recognised by the bytes, except for bitmaps from Redis, which have

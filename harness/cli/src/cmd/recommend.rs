@@ -8,9 +8,9 @@ use crate::advise::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
 };
 use crate::output::{Format, print, say, screen};
-use bouquet_ground::record::{CandidateRow, Recommendation, in_csv};
-use bouquet_ground::unknown::unknown;
-use bouquet_render::recommend;
+use bouquet_record::unknown::unknown;
+use bouquet_record::{CandidateRow, Recommendation, in_csv};
+use bouquet_report::recommend;
 
 const HELP: &str = "\
 The number of keys is needed: --capacity, --keys or --use-case. The answer lists

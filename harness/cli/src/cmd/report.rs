@@ -11,12 +11,12 @@ use serde_json::Value;
 use crate::files::save;
 use crate::output::{Format, NEGATIVE, print, say, tell};
 use crate::study::results;
-use bouquet_ground::{
+use bouquet_record::{
+    Kind, RUN_FILE, Source,
     folder::{NewFolder, catch_interrupts},
     interrupt::go_on,
-    record::{Kind, RUN_FILE, Source},
 };
-use bouquet_render::{
+use bouquet_report::{
     self as render,
     index::{self, Entry},
     splice::splice,

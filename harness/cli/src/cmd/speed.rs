@@ -5,12 +5,12 @@ use anyhow::{Result, ensure};
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
 use bouquet_catalogue::theory;
-use bouquet_ground::record::{self, TimingRow, Writer};
-use bouquet_lab::registry::Entry;
-use bouquet_lab::speed::{
+use bouquet_measure::registry::Entry;
+use bouquet_measure::speed::{
     Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
     SpeedPlan,
 };
+use bouquet_record::{TimingRow, Writer};
 
 const HELP: &str = "\
 Other crates are measured only by a program built with the feature `peers`. A
@@ -85,10 +85,10 @@ impl Args {
             profile: self.effort.profile().name(),
             words: words.into(),
             experiments: vec![row],
-            kind: record::Kind::Speed,
+            kind: bouquet_record::Kind::Speed,
             subjects: field.subjects(),
             key_sets: Kind::ALL.map(Kind::row).to_vec(),
-            facts: bouquet_ground::machine::memory(),
+            facts: bouquet_record::machine::memory(),
             measure: Box::new(move |rows| {
                 self.measure(&if self.tiny { plan.tiny() } else { plan }, &field, rows)
             }),

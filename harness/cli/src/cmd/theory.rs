@@ -7,8 +7,8 @@ use bouquet_catalogue::{
     self as catalogue,
     theory::{self, Answer, Filter, Flags, Quantity},
 };
-use bouquet_ground::unknown::unknown;
-use bouquet_render::columns::{Table, Value};
+use bouquet_record::unknown::unknown;
+use bouquet_report::columns::{Table, Value};
 
 const HELP: &str = "\
 What determines a filter:

@@ -13,7 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use bouquet_format::MAGIC;
-use bouquet_ground::key_file::{LONGEST, unpacked};
+use bouquet_record::key_file::{LONGEST, unpacked};
 
 use super::{Chunk, chunk::Hash};
 

@@ -9,9 +9,9 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use bouquet_catalogue::{CatalogueFilter, Hasher, Load, Variant, every};
 use bouquet_format::{Decode, HEADER_BYTES, Header, MAGIC};
-use bouquet_ground::{detailed::Detailed, units::hex};
 use bouquet_hash::Folded;
 use bouquet_interop::ReadError;
+use bouquet_record::{detailed::Detailed, units::hex};
 
 use super::{
     AnyFilter, Format, HashKey, Hashing, SecretArgs,

@@ -10,7 +10,7 @@ use bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 use bloomfilter::Bloom;
 use bouquet_blocked::{BlockedBloom, Words32};
 use bouquet_core::{Inner, Key, Spec};
-use bouquet_ground::record::Way;
+use bouquet_record::Way;
 use bouquet_stats::witness::{Array, fpr_at_fill};
 use broomfilter::{BlockedFilter, Filter as PlainFilter};
 use fastbloom::{AtomicBloomFilter, BloomFilter};

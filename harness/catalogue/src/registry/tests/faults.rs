@@ -5,8 +5,8 @@ use std::{borrow::Borrow, cell::OnceCell, hint::black_box};
 
 use anyhow::{Result, bail, ensure};
 use bouquet_core::{Key, KeyHash, KeyHasher, Locate, Prehashed, TryInsert};
-use bouquet_ground::record::Way;
 use bouquet_hash::Folded;
+use bouquet_record::Way;
 use bouquet_standard::StandardBloom;
 
 use super::{Entry, MakeLoop, Request, State, Subject, ours, ours::Native};
@@ -14,7 +14,7 @@ use crate::{CatalogueFilter, Facts, Insertable, native, single, standard::Standa
 
 const UNMADE: &str = "cannot be made";
 
-bouquet_ground::named! {
+bouquet_record::named! {
     enum Fault {
         ProbeMissing = "fault-probe-missing",
         BiasedHash = "fault-biased-hash",

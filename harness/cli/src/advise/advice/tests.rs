@@ -1,6 +1,6 @@
 use super::*;
 use crate::advise::workload;
-use bouquet_ground::record::TimeRow;
+use bouquet_record::TimeRow;
 
 fn advice(text: &str) -> Advice {
     of(&workload(&format!("capacity = 1e6\n{text}")))

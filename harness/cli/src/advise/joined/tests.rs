@@ -2,7 +2,7 @@
 
 use std::{env, fs, path::Path};
 
-use bouquet_ground::{machine, record::in_csv};
+use bouquet_record::{in_csv, machine};
 use serde::de::DeserializeOwned;
 
 use super::*;

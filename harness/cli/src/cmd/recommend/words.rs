@@ -2,7 +2,7 @@
 
 use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_catalogue::Unites;
-use bouquet_ground::units::time;
+use bouquet_record::units::time;
 
 /// The choice and the reason for it.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {

@@ -1,0 +1,219 @@
+//! T3: two probes of one key together. Tests their joint distribution in up to 32 x 32 bins, their
+//! difference mod m in bins, and the remainder of this difference mod 840, which shows a step that
+//! is always odd or always even.
+//!
+//! With double hashing, the difference of probes i and j is always a multiple of gcd(j - i, m).
+//! Such a pair is compared with what the scheme claims: the difference is uniform over these
+//! multiples and takes no other value.
+
+use super::{
+    LEAST_EXPECTED,
+    locations::{Draw, Sample},
+    t1_bins::{self, Bins, pearson},
+};
+use crate::schemes::Lattice;
+use bouquet_record::TestRow;
+
+/// The largest number of bins per side of the joint histogram.
+const MOST_SIDE: u64 = 32;
+/// The modulus for differences: 2^3 3 5 7, or the smaller one if there are fewer keys.
+const MODULI: [u64; 2] = [840, 60];
+/// The largest lattice step that is tested; with larger steps there are too many classes to count.
+const MOST_STEP: u64 = 1_024;
+
+pub fn findings(sample: &Sample) -> Vec<TestRow> {
+    let mut findings = Vec::new();
+    for (a, b, lattice) in sample.pairs() {
+        if let Some(side) = side(a.values(), sample.keys()) {
+            findings.extend(joint(a, b, [side, side], lattice));
+        }
+        findings.extend(difference(a, b, lattice));
+        findings.extend(remainder(a, b, lattice));
+    }
+    for (a, b) in sample.crossings() {
+        let sides = [a.values(), b.values()].map(|values| side(values, sample.keys()));
+        if let [Some(x), Some(y)] = sides {
+            let free = Lattice { step: 1, offset: 0 };
+            findings.extend(joint(a, b, [x, y], free));
+        }
+    }
+    findings
+}
+
+/// Bins for one of two draws, such that the keys fill all cells of the joint histogram.
+fn side(values: u64, keys: u64) -> Option<Bins> {
+    let cells = keys as f64 / LEAST_EXPECTED;
+    let most = (cells.sqrt() as u64).min(MOST_SIDE);
+    Bins::fitting(values, keys, most)
+}
+
+fn name(a: &Draw, b: &Draw) -> String {
+    if a.part == b.part {
+        format!("{} and {}", a.name(), b.probe)
+    } else {
+        format!("{} and {}", a.name(), b.name())
+    }
+}
+
+fn joint(a: &Draw, b: &Draw, sides: [Bins; 2], lattice: Lattice) -> Option<TestRow> {
+    if lattice.step > MOST_STEP {
+        return None;
+    }
+    let [x, y] = sides;
+    let mut counts = vec![0; (x.count() * y.count()) as usize];
+    for (u, v) in a.data.iter().zip(&*b.data) {
+        counts[(x.of(*u) * y.count() + y.of(*v)) as usize] += 1;
+    }
+    let shares = if lattice.step == 1 {
+        independent_shares(sides)
+    } else {
+        lattice_shares(sides, lattice, a.values())
+    };
+    Some(pearson(
+        "T3",
+        name(a, b) + " joint",
+        &counts,
+        shares.into_iter(),
+    ))
+}
+
+fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
+    let y: Vec<f64> = y.shares().collect();
+    x.shares()
+        .flat_map(|p| y.iter().map(move |q| p * q).collect::<Vec<_>>())
+        .collect()
+}
+
+/// For each cell, the share of the pairs (u, v) with v = u + offset mod step that lie in it. They
+/// are counted by the remainder of u.
+fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> {
+    let Lattice { step, offset } = lattice;
+    let classes = |bins: Bins, bin: u64| -> Vec<f64> {
+        let (first, end) = (bins.first(bin), bins.first(bin + 1));
+        let below = |n: u64, r: u64| n / step + u64::from(r < n % step);
+        (0..step)
+            .map(|r| (below(end, r) - below(first, r)) as f64)
+            .collect()
+    };
+    let rows: Vec<_> = (0..x.count()).map(|bin| classes(x, bin)).collect();
+    let columns: Vec<_> = (0..y.count()).map(|bin| classes(y, bin)).collect();
+    let all = values as f64 * (values / step) as f64;
+    let mut shares = Vec::new();
+    for row in &rows {
+        for column in &columns {
+            let with = |r: u64| row[r as usize] * column[((r + offset) % step) as usize];
+            shares.push((0..step).map(with).sum::<f64>() / all);
+        }
+    }
+    shares
+}
+
+fn difference(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
+    let bins = t1_bins::bins(a.values() / lattice.step, a.data.len() as u64)?;
+    let mut counts = vec![0; bins.count() as usize];
+    let beside = each_difference(a, b, lattice, |steps| {
+        counts[bins.of(steps) as usize] += 1;
+    });
+    let mut finding = pearson("T3", name(a, b) + " difference", &counts, bins.shares());
+    if beside {
+        finding.statistic = f64::INFINITY;
+    }
+    Some(finding)
+}
+
+fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
+    let (values, keys) = (a.values() / lattice.step, a.data.len() as u64);
+    // If each difference has its own bin, the remainders add no information.
+    if t1_bins::bins(values, keys).is_none_or(Bins::is_exact) {
+        return None;
+    }
+    let filled = |modulus: &u64| keys as f64 >= LEAST_EXPECTED * *modulus as f64;
+    let modulus = MODULI.into_iter().find(filled)?;
+    let mut counts = vec![0; modulus as usize];
+    each_difference(a, b, lattice, |steps| {
+        counts[(steps % modulus) as usize] += 1;
+    });
+    let item = format!("{} difference mod {modulus}", name(a, b));
+    Some(pearson("T3", item, &counts, shares(values, modulus)))
+}
+
+/// The fraction of the numbers 0..values with each remainder.
+fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
+    (0..modulus).map(move |r| {
+        let with = values / modulus + u64::from(r < values % modulus);
+        with as f64 / values as f64
+    })
+}
+
+/// Calls `visit` with each difference, in steps of the lattice, and returns whether any difference
+/// was not on the lattice.
+fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u64)) -> bool {
+    let (m, Lattice { step, offset }) = (a.values(), lattice);
+    let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };
+    let mut beside = false;
+    for (u, v) in a.data.iter().zip(&*b.data) {
+        let from_offset = less(less(*v, *u), offset);
+        // Most draws have step 1, which saves the division.
+        if step == 1 {
+            visit(from_offset);
+        } else {
+            beside |= from_offset % step != 0;
+            visit(from_offset / step);
+        }
+    }
+    beside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_a_lattice_are_counted() {
+        for (values, step, offset) in [(24, 4, 1), (30, 2, 0), (21, 3, 2), (64, 4, 0)] {
+            let x = Bins::fitting(values, 1_000, 8).unwrap();
+            let y = Bins::fitting(values, 1_000, 5).unwrap();
+            let mut counted = vec![0.0; (x.count() * y.count()) as usize];
+            let mut all = 0.0;
+            for u in 0..values {
+                for v in 0..values {
+                    if (v + values - u) % step == offset {
+                        counted[(x.of(u) * y.count() + y.of(v)) as usize] += 1.0;
+                        all += 1.0;
+                    }
+                }
+            }
+            let shares = lattice_shares([x, y], Lattice { step, offset }, values);
+            for (share, count) in shares.iter().zip(&counted) {
+                assert!(
+                    (share - count / all).abs() < 1e-12,
+                    "{values} {step} {offset}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn remainders_have_their_shares() {
+        for modulus in MODULI {
+            for (r, share) in shares(1_000, modulus).enumerate() {
+                let with = (0..1_000).filter(|x| x % modulus == r as u64).count();
+                assert_eq!(share, with as f64 / 1_000.0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_difference_beside_the_lattice_cannot_be() {
+        let part = crate::schemes::Part::slot(2, 8).pairs(crate::schemes::Pairs::Stride);
+        let columns = vec![vec![0; 1_000], (0..1_000).map(|i| i % 8).collect()];
+        let sample = Sample::of(8, vec![part], columns);
+        let (a, b, _) = sample.pairs()[0];
+        let even = Lattice { step: 2, offset: 0 };
+        let found = difference(a, b, even).unwrap();
+        assert_eq!(found.statistic, f64::INFINITY);
+        let free = Lattice { step: 1, offset: 0 };
+        let found = difference(a, b, free).unwrap();
+        assert_eq!(found.statistic, 0.0);
+    }
+}

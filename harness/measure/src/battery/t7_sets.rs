@@ -1,0 +1,227 @@
+//! T7: counts pairs of keys that have the same set of locations, in any order. One-sided: only too
+//! many pairs are a fault. With one probe these are keys in the same slot, of which there are more
+//! if a scheme uses a range smaller than m.
+
+use std::collections::BTreeMap;
+
+use super::{
+    law::{UPPER, counted, equal_pairs},
+    locations::Sample,
+};
+use crate::schemes::{Pairs, Part};
+use crate::workload::mix;
+use bouquet_record::TestRow;
+
+/// The largest expected number of other keys that share a key's locations. If more do, T1 and T3
+/// already detect every fault.
+const MOST_KEYS_A_SET: f64 = 0.01;
+
+pub fn findings(sample: &Sample) -> Vec<TestRow> {
+    let claimed = |part: &Part| part.pairs != Pairs::Unclaimed;
+    if !sample.parts.iter().all(claimed) {
+        return Vec::new();
+    }
+    let chance = chance(sample);
+    let keys = sample.keys() as f64;
+    if keys * chance > MOST_KEYS_A_SET {
+        return Vec::new();
+    }
+    let law = equal_pairs(keys, 1.0 / chance);
+    let shared = || equal_neighbours(fingerprints(sample));
+    let found = |law| counted("T7", "all locations", shared(), law, UPPER);
+    law.map(found).into_iter().collect()
+}
+
+/// A 64-bit hash of each key's sorted locations: two different sets collide with probability 2^-64.
+fn fingerprints(sample: &Sample) -> Vec<u64> {
+    let mut set = vec![0; sample.columns.len()];
+    let fingerprint = |key: usize| {
+        for (probe, slot) in set.iter_mut().enumerate() {
+            *slot = sample.columns[probe][key];
+        }
+        set.sort_unstable();
+        set.iter().fold(0, |hash, slot| mix(hash ^ slot))
+    };
+    (0..sample.keys() as usize).map(fingerprint).collect()
+}
+
+/// The number of pairs of equal numbers.
+fn equal_neighbours(mut data: Vec<u64>) -> u64 {
+    data.sort_unstable();
+    let runs = data.chunk_by(|a, b| a == b).map(|run| run.len() as u64);
+    runs.map(|run| run * (run - 1) / 2).sum()
+}
+
+/// The probability that two keys share all locations, or an upper bound on it: the product over the
+/// parts that have probes in common with the first part, which are drawn independently. Further
+/// parts can only lower it.
+fn chance(sample: &Sample) -> f64 {
+    let parts = &sample.parts;
+    let Some(first) = parts.first() else {
+        return 1.0;
+    };
+    let joint = parts.iter().filter(|part| {
+        part.probes.start < first.probes.end && first.probes.start < part.probes.end
+    });
+    joint.map(of_part).product()
+}
+
+fn of_part(part: &Part) -> f64 {
+    let (k, m) = (part.probes.len() as u32, part.values);
+    match part.pairs {
+        Pairs::Independent => of_independent(k, m as f64),
+        // Double hashing that wraps around or uses more words shares locations less often than
+        // plain strides.
+        _ => of_stride(k, m),
+    }
+}
+
+/// The probability that two independent draws of k values out of m, with replacement, give the same
+/// multiset: (k! / m^k)^2 [x^k] (sum_j x^j / (j!)^2)^m.
+fn of_independent(k: u32, m: f64) -> f64 {
+    let k = k as usize;
+    // Coefficients of the power from its logarithmic derivative: with a_0 = 1, n c_n = sum_j (j (m
+    // + 1) - n) a_j c_(n-j).
+    let mut inverse_factorial = vec![1.0_f64; k + 1];
+    for j in 1..=k {
+        inverse_factorial[j] = inverse_factorial[j - 1] / j as f64;
+    }
+    let mut power = vec![1.0_f64; k + 1];
+    for n in 1..=k {
+        let term = |j: usize| {
+            // Computed in units of m^n to avoid overflow.
+            let a = inverse_factorial[j].powi(2) / m.powi(j as i32);
+            (j as f64 * (m + 1.0) - n as f64) * a * power[n - j]
+        };
+        power[n] = (1..=n).map(term).sum::<f64>() / n as f64;
+    }
+    // The result: (k!)^2 / m^2k times c_k m^k.
+    let product: f64 = (1..=k).map(|j| (j as f64).powi(2) / m).product();
+    product * power[k]
+}
+
+/// The same probability for h1 + i h2 mod m. If h2 has order d = m / gcd(h2, m), the probes stay in
+/// a coset of d slots; k probes visit each of these floor(k/d) times, and r = k mod d of them once
+/// more. Within a coset two such sets differ only in these r slots: there are 1 (r = 0), d (r = 1
+/// or d - 1) or otherwise d phi(d) / 2 possible sets, because a run gives the same set forwards and
+/// backwards.
+fn of_stride(k: u32, m: u64) -> f64 {
+    let size = m as f64;
+    let mut chance = 0.0;
+    for (d, totient) in divisors(m) {
+        let r = u64::from(k) % d;
+        let (d, totient) = (d as f64, totient as f64);
+        let sets = if r == 0 {
+            1.0
+        } else if r == 1 || r as f64 == d - 1.0 {
+            d
+        } else {
+            d * totient / 2.0
+        };
+        chance += (totient / size).powi(2) / (size / d * sets);
+    }
+    chance
+}
+
+/// The divisors of m and Euler's totient of each.
+fn divisors(m: u64) -> Vec<(u64, u64)> {
+    let mut primes = BTreeMap::new();
+    let (mut rest, mut p) = (m, 2);
+    while rest > 1 {
+        if p * p > rest {
+            p = rest;
+        }
+        while rest % p == 0 {
+            *primes.entry(p).or_insert(0) += 1;
+            rest /= p;
+        }
+        p += 1;
+    }
+    let mut divisors = vec![(1, 1)];
+    for (p, power) in primes {
+        let known = divisors.clone();
+        for e in 0..power {
+            let power = p.pow(e);
+            divisors.extend(
+                known
+                    .iter()
+                    .map(|(d, phi)| (d * power * p, phi * power * (p - 1))),
+            );
+        }
+    }
+    divisors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    fn by_enumeration(states: u64, set: impl Fn(u64) -> Vec<u64>) -> f64 {
+        let mut seen: HashMap<Vec<u64>, f64> = HashMap::new();
+        for state in 0..states {
+            let mut set = set(state);
+            set.sort_unstable();
+            *seen.entry(set).or_default() += 1.0 / states as f64;
+        }
+        seen.values().map(|p| p * p).sum()
+    }
+
+    #[test]
+    fn pairs_are_counted() {
+        assert_eq!(equal_neighbours(vec![3, 1, 3, 2, 3, 1]), 3 + 1);
+        assert_eq!(equal_neighbours(Vec::new()), 0);
+    }
+
+    #[test]
+    fn chances_match_enumeration() {
+        for (k, m) in [(2, 5), (3, 4), (4, 6), (5, 3)] {
+            let digits = |mut state: u64| -> Vec<u64> {
+                (0..k)
+                    .map(|_| {
+                        let digit = state % m;
+                        state /= m;
+                        digit
+                    })
+                    .collect()
+            };
+            let want = by_enumeration(m.pow(k), digits);
+            let got = of_independent(k, m as f64);
+            assert!((got / want - 1.0).abs() < 1e-9, "{k} {m}: {got} {want}");
+        }
+        for (k, m) in [
+            (2, 8),
+            (3, 12),
+            (4, 5),
+            (7, 8),
+            (7, 64),
+            (7, 60),
+            (5, 31),
+            (7, 9),
+        ] {
+            let line = |state: u64| -> Vec<u64> {
+                (0..k).map(|i| (state / m + i * (state % m)) % m).collect()
+            };
+            let want = by_enumeration(m * m, line);
+            let got = of_stride(k as u32, m);
+            assert!((got / want - 1.0).abs() < 1e-9, "{k} {m}: {got} {want}");
+        }
+    }
+
+    #[test]
+    fn large_layouts_are_about_two_over_m_squared() {
+        for m in [958_511, 1 << 20, 1 << 48] {
+            let ratio = of_stride(7, m) * (m as f64).powi(2);
+            assert!((1.9..6.1).contains(&ratio), "{m}: {ratio}");
+            assert!(of_independent(7, m as f64) < 1e-30);
+        }
+    }
+
+    #[test]
+    fn totients_of_divisors() {
+        let mut of_12 = divisors(12);
+        of_12.sort_unstable();
+        assert_eq!(of_12, [(1, 1), (2, 1), (3, 2), (4, 2), (6, 2), (12, 4)]);
+        assert_eq!(divisors(1 << 48).len(), 49);
+    }
+}

@@ -1,0 +1,333 @@
+//! Churn: in every round, some keys are removed and others inserted.
+
+use std::collections::VecDeque;
+
+use anyhow::{Result, ensure};
+
+use super::{Fitted, guarded, non_members_for, stating};
+use crate::registry::{State, Subject};
+use crate::workload::{Workload, mix};
+use bouquet_record::interrupt::interrupted;
+use bouquet_record::{Observation, Sweep};
+
+/// The smallest number of false positives to expect in the last round, over all replicates of a
+/// filter on all key sets together. Only the last round is judged.
+pub const LAST_HITS: f64 = 12_000.0;
+
+pub struct ChurnCell {
+    pub of: Fitted,
+    pub rounds: u32,
+    /// The fraction of the present keys that a round replaces.
+    pub share: f64,
+    /// False positives to expect in each round.
+    pub hits: f64,
+    /// False positives to expect in the last round.
+    pub last_hits: f64,
+    pub max_non_members: u64,
+}
+
+/// The keys of the workload that are in the filter, and those that are not. A key that the filter
+/// rejected, or whose removal it rejected, is in neither list from then on: it may be present or
+/// not, so no answer about it is right or wrong.
+struct Pool {
+    inside: Vec<u64>,
+    outside: Vec<u64>,
+    state: u64,
+}
+
+impl Pool {
+    /// Removes `count` keys from one of the lists, chosen uniformly at random.
+    fn draw(state: &mut u64, side: &mut Vec<u64>, count: usize) -> Vec<u64> {
+        let drawn = (0..count.min(side.len())).map(|_| {
+            *state = mix(*state);
+            // The high word of the product avoids a division and has no visible bias.
+            let at = (u128::from(*state) * side.len() as u128) >> 64;
+            side.swap_remove(at as usize)
+        });
+        drawn.collect()
+    }
+}
+
+impl ChurnCell {
+    pub fn measure(&self) -> Vec<Observation> {
+        let mut rows = Vec::new();
+        if let Err(error) = guarded(|| self.run(&mut rows)) {
+            let row = self.row(rows.len() as u32);
+            rows.push(Observation { error, ..row });
+        }
+        rows
+    }
+
+    fn run(&self, rows: &mut Vec<Observation>) -> Result<()> {
+        // The workload has twice the capacity, so that as many keys are outside as inside.
+        let Fitted { capacity, seed, .. } = self.of;
+        let workload = self.of.workload(2 * capacity)?;
+        let mut filter = self.of.make()?;
+        let mut pool = Pool {
+            inside: Vec::new(),
+            outside: (0..2 * capacity).collect(),
+            state: mix(seed),
+        };
+        for round in 0..=self.rounds {
+            let share = if round == 0 { 1.0 } else { self.share };
+            let many = (capacity as f64 * share).round() as usize;
+            let mut row = self.row(round);
+            replace(&mut *filter, &workload, &mut pool, many, &mut row);
+            let absent = pool.outside.iter().take(many);
+            remove_absent(&mut *filter, &workload, absent)?;
+            let state = filter.state(pool.inside.len() as u64).agreed()?;
+            let wanted = self.non_members(round, &state);
+            self.look_up(&*filter, &workload, &pool, wanted, &mut row);
+            rows.push(stating(&state, row));
+            if interrupted() {
+                return Ok(());
+            }
+        }
+        if let Some(last) = rows.last_mut() {
+            empty(&mut *filter, &workload, &pool, last);
+        }
+        Ok(())
+    }
+
+    fn non_members(&self, round: u32, state: &State) -> u64 {
+        let hits = if round == self.rounds {
+            self.hits.max(self.last_hits)
+        } else {
+            self.hits
+        };
+        non_members_for(
+            hits,
+            state.expected_fpr,
+            self.max_non_members,
+            &self.of.keys,
+        )
+    }
+
+    /// Looks up every key that is inside; as non-members, the keys that are outside and further
+    /// ones until `wanted` were looked up.
+    fn look_up(
+        &self,
+        filter: &dyn Subject,
+        workload: &Workload<'_>,
+        pool: &Pool,
+        wanted: u64,
+        row: &mut Observation,
+    ) {
+        let mut buffer = Vec::new();
+        row.members = pool.inside.len() as u64;
+        for &i in &pool.inside {
+            let found = filter.contains(workload.member(i, &mut buffer));
+            row.false_negatives += u64::from(!found);
+        }
+        let mut non_member = |key: &[u8]| {
+            row.non_members += 1;
+            row.false_positives += u64::from(filter.contains(key));
+            !interrupted()
+        };
+        for &i in &pool.outside {
+            non_member(workload.member(i, &mut buffer));
+        }
+        workload.non_members(wanted.saturating_sub(pool.outside.len() as u64), non_member);
+    }
+
+    fn row(&self, round: u32) -> Observation {
+        Observation {
+            sweep: Sweep::Churn,
+            x: round.into(),
+            step: round,
+            ..self.of.row()
+        }
+    }
+}
+
+/// Removes up to `many` keys that are inside and inserts as many that were outside.
+fn replace(
+    filter: &mut dyn Subject,
+    workload: &Workload<'_>,
+    pool: &mut Pool,
+    many: usize,
+    row: &mut Observation,
+) {
+    let mut buffer = Vec::new();
+    let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
+    row.removed = leaving.len() as u64;
+    leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
+    row.removals_rejected = row.removed - leaving.len() as u64;
+    let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
+    row.keys = coming.len() as u64;
+    for i in coming {
+        if filter.insert(workload.member(i, &mut buffer)) {
+            pool.inside.push(i);
+        } else {
+            row.rejected += 1;
+        }
+    }
+    pool.outside.extend(leaving);
+}
+
+/// Removes all keys, and before each removal inserts keys from outside until one is rejected. A full
+/// cuckoo filter has one fingerprint without a slot, and any key may be the one.
+fn empty(filter: &mut dyn Subject, workload: &Workload<'_>, pool: &Pool, row: &mut Observation) {
+    let mut buffer = Vec::new();
+    let mut inside: VecDeque<u64> = pool.inside.iter().copied().collect();
+    let mut outside = pool.outside.iter().copied();
+    loop {
+        let fits = |i: &u64| filter.insert(workload.member(*i, &mut buffer));
+        inside.extend(outside.by_ref().take_while(fits));
+        let Some(i) = inside.pop_front() else {
+            return;
+        };
+        row.removed += 1;
+        row.removals_rejected += u64::from(!filter.remove(workload.member(i, &mut buffer)));
+    }
+}
+
+/// Tries to remove those of the keys that the filter says are definitely absent. It must reject
+/// each removal and change nothing: the lookups after it show whether it did.
+fn remove_absent<'a>(
+    filter: &mut dyn Subject,
+    workload: &Workload<'_>,
+    keys: impl Iterator<Item = &'a u64>,
+) -> Result<()> {
+    let mut buffer = Vec::new();
+    for i in keys {
+        let key = workload.member(*i, &mut buffer);
+        let is_removed = !filter.contains(key) && filter.remove(key);
+        ensure!(!is_removed, "removed a key that is definitely absent");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::registry::{Entry, Options, Size, filters};
+    use crate::workload::Manifest;
+
+    fn cell(filter: Entry) -> ChurnCell {
+        let keys = Manifest::find().unwrap().load("sequential").unwrap();
+        ChurnCell {
+            of: Fitted {
+                experiment: "churn".into(),
+                filter: filter.into(),
+                keys: keys.into(),
+                capacity: 400,
+                size: Size::TargetFpr(0.01),
+                replicate: 0,
+                seed: 1,
+                options: Options::default(),
+            },
+            rounds: 3,
+            share: 0.25,
+            hits: 10.0,
+            last_hits: 10.0,
+            max_non_members: 2_000,
+        }
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    enum Fault {
+        None,
+        /// Drops every tenth key on insertion.
+        Forgets,
+        /// Rejects every tenth key, but stores it.
+        KeepsRejected,
+        /// Rejects every tenth removal and keeps the key.
+        KeepsUnremoved,
+    }
+
+    /// An exact set with an optional fault.
+    struct Exact {
+        stored: HashSet<Vec<u8>>,
+        fault: Fault,
+    }
+
+    impl Subject for Exact {
+        fn insert(&mut self, key: &[u8]) -> bool {
+            let tenth = key[0].is_multiple_of(10);
+            if !tenth || self.fault != Fault::Forgets {
+                self.stored.insert(key.to_vec());
+            }
+            !tenth || self.fault != Fault::KeepsRejected
+        }
+
+        fn contains(&self, key: &[u8]) -> bool {
+            self.stored.contains(key)
+        }
+
+        fn remove(&mut self, key: &[u8]) -> bool {
+            let keeps = self.fault == Fault::KeepsUnremoved && key[0].is_multiple_of(10);
+            !keeps && self.stored.remove(key)
+        }
+
+        fn state(&self, keys: u64) -> State {
+            assert!(self.fault != Fault::None || self.stored.len() as u64 == keys);
+            State {
+                size_bits: 0,
+                hashes: 0,
+                memory_bytes: 0,
+                fill_ratio: 0.0,
+                expected_fill: None,
+                fpr_given_bits: None,
+                expected_fpr: 0.01,
+                expected_fpr_sd: None,
+                disagreement: None,
+            }
+        }
+    }
+
+    fn exact(fault: Fault) -> Entry {
+        Entry {
+            build: Box::new(move |_| {
+                let stored = HashSet::new();
+                Ok(Box::new(Exact { stored, fault }))
+            }),
+            ..filters().swap_remove(0)
+        }
+    }
+
+    #[test]
+    fn an_exact_set_is_found_exact_and_a_forgetful_one_is_not() {
+        let rows = cell(exact(Fault::None)).measure();
+        assert_eq!(rows.len(), 4);
+        for row in &rows {
+            assert_eq!((row.false_negatives, row.removals_rejected), (0, 0));
+            assert_eq!((row.false_positives, row.error.as_str()), (0, ""));
+            assert_eq!(row.members, 400);
+        }
+        assert_eq!((rows[0].keys, rows[0].removed), (400, 0));
+        assert_eq!((rows[1].keys, rows[1].removed), (100, 100));
+        // In the end the 400 keys inside and the 400 outside are removed too.
+        assert_eq!((rows[3].keys, rows[3].removed), (100, 900));
+        let rows = cell(exact(Fault::Forgets)).measure();
+        assert!(rows.iter().all(|row| row.false_negatives > 0));
+        assert!(rows[1..].iter().any(|row| row.removals_rejected > 0));
+    }
+
+    #[test]
+    fn keys_of_unknown_standing_are_asked_of_no_one() {
+        for (fault, unknown) in [
+            (
+                Fault::KeepsRejected,
+                (|row| row.rejected) as fn(&Observation) -> u64,
+            ),
+            (Fault::KeepsUnremoved, |row| row.removals_rejected),
+        ] {
+            let rows = cell(exact(fault)).measure();
+            assert!(rows.iter().map(unknown).sum::<u64>() > 10);
+            let mut members = 0;
+            for row in &rows {
+                members += row.keys - row.rejected;
+                // The last row counts also the removals that empty the filter.
+                members -= if row.step == 0 { 0 } else { row.keys };
+                assert_eq!(row.error, "");
+                assert_eq!((row.members, row.false_negatives), (members, 0));
+                // The exact set has no false positives apart from its fault.
+                assert_eq!(row.false_positives, 0, "{row:?}");
+                assert!(row.non_members >= 1_000);
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The statistical tier: false-positive rates, and the battery on the locations of each filter in
+//! its own geometry.
+
+use anyhow::Result;
+
+use super::{Definition, Guarded};
+use crate::battery::{BatteryCell, Claim, Expectation};
+use crate::cells::{FprCell, guarded};
+use crate::experiment::Profile;
+use crate::registry::{Options, Size};
+use crate::schemes::schemes;
+use crate::workload::{KeySet, mix};
+use bouquet_record::parallel;
+use bouquet_record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
+
+/// The control scheme, which must be flagged: otherwise a pass means little.
+const CONTROL_SCHEME: &str = "truncated-16";
+const CONTROL_SLOTS: u64 = 1 << 20;
+const CONTROL_PROBES: u32 = 7;
+
+/// How much work the tier does.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// False positives to expect for one filter, over all its replicates.
+    pub hits: u64,
+    pub replicates: u32,
+    /// Maximum number of non-members looked up in one filter.
+    pub most_non_members: u64,
+    /// Number of keys located for the battery.
+    pub located: u64,
+}
+
+impl Effort {
+    pub fn at(profile: Profile) -> Self {
+        let (hits, replicates, most_non_members, located) = match profile {
+            Profile::Quick => (4_000, 8, 8_000_000, 100_000),
+            Profile::Default => (10_000, 16, 10_000_000, 400_000),
+            Profile::Full => (40_000, 32, 100_000_000, 2_000_000),
+        };
+        Self {
+            hits,
+            replicates,
+            most_non_members,
+            located,
+        }
+    }
+
+    /// Small filters vary more from one to the next, so they get more replicates.
+    fn replicates_of(self, keys: u64) -> u32 {
+        let more = (10_000 / keys.max(1)).clamp(1, 8) as u32;
+        self.replicates * more
+    }
+}
+
+/// Adds the rows of this tier to the records. They depend only on the definition, `effort` and
+/// `seed`.
+///
+/// Fails if it is interrupted.
+pub fn statistical(
+    definition: &Definition,
+    effort: Effort,
+    seed: u64,
+    jobs: usize,
+    records: &mut GateRecords,
+) -> Result<()> {
+    let (mut cells, mut located) = (Vec::new(), Vec::new());
+    for filter in &definition.filters {
+        let rates = rates(filter, effort, seed)?.into_iter();
+        cells.extend(rates.map(|cell| (&filter.name, cell)));
+        located.extend(locations(filter, effort, seed).map(|cell| (filter.name.clone(), cell)));
+    }
+    let control = Ok(control(effort, seed)?);
+    located.push((format!("{GATE_CONTROL}{CONTROL_SCHEME}"), control));
+    let measured = |(name, cell): &(&String, FprCell)| rate(name, cell);
+    parallel::in_order(&cells, jobs, measured, |row| {
+        records.fpr.push(row);
+        Ok(())
+    })?;
+    parallel::in_order(&located, jobs, findings, |rows| {
+        records.battery.extend(rows);
+        Ok(())
+    })
+}
+
+/// Measures the rate of a cell. A filter with false negatives, or whose batches give other answers
+/// than single calls, gets an error instead of a rate.
+fn rate(name: &str, cell: &FprCell) -> Observation {
+    let mut row = cell.measure();
+    row.filter = name.into();
+    let asked = row.members + row.non_members;
+    let promises = cell.of.filter.promises_no_false_negatives;
+    row.error = match (
+        row.false_negatives,
+        row.batch_false_negatives,
+        row.batch_differ,
+    ) {
+        (missing @ 1.., ..) if promises => {
+            format!("false negatives for {missing} of its keys")
+        }
+        (_, Some(missing @ 1..), _) if promises => {
+            format!("false negatives for {missing} of its keys in batches")
+        }
+        (.., Some(differ @ 1..)) => {
+            format!("{differ} of {asked} keys answered otherwise in batches than by single calls")
+        }
+        _ => row.error,
+    };
+    row
+}
+
+/// The largest total number of keys in all replicates of a filter, which takes some seconds.
+const MOST_KEYS: u64 = 20_000_000;
+/// The fewest replicates, for the largest filters: they still show the spread.
+const LEAST_REPLICATES: u64 = 4;
+
+/// Cells for the configured capacity, or for the largest capacity that takes only seconds. If a
+/// file has too few keys for that, the filter is measured at the size that the file can fill,
+/// because its keys may be special, and with generated keys at the full size.
+fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
+    let capacity = filter.capacity.min(MOST_KEYS / LEAST_REPLICATES);
+    // Half of a file's keys are kept as non-members.
+    let own = filter.keys.up_to(2 * capacity).div_ceil(2);
+    let mut cells: Vec<_> = rates_of(filter, own, effort, seed).collect();
+    if own < capacity {
+        let made_up = filter.of_made_up_keys()?;
+        cells.extend(rates_of(&made_up, capacity, effort, seed));
+    }
+    Ok(cells)
+}
+
+fn rates_of(
+    filter: &Guarded,
+    capacity: u64,
+    effort: Effort,
+    seed: u64,
+) -> impl Iterator<Item = FprCell> {
+    let (sweep, x) = match filter.size {
+        Size::TargetFpr(fpr) => (Sweep::TargetFpr, fpr),
+        Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),
+    };
+    let most = (MOST_KEYS / capacity.max(1)).max(LEAST_REPLICATES);
+    let replicates = effort.replicates_of(capacity).min(most as u32);
+    (0..replicates).map(move |replicate| FprCell {
+        of: filter.fitted(
+            capacity,
+            replicate,
+            seed_of(seed, &filter.name, replicate.into()),
+        ),
+        sweep,
+        x,
+        hits: effort.hits as f64 / f64::from(replicates),
+        low_hits: bouquet_stats::LOW_HITS as f64 / f64::from(replicates),
+        max_non_members: effort.most_non_members / u64::from(replicates),
+    })
+}
+
+/// The battery cell of a filter that exposes its locations, or the error if it cannot be built.
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Result<BatteryCell, String>> {
+    let subject = filter.entry.locating()?;
+    Some(guarded(|| {
+        let made = filter.make(seed)?;
+        let state = made.state(0);
+        Ok(BatteryCell {
+            subject,
+            keys: filter.keys.clone(),
+            count: filter.keys.up_to(effort.located),
+            slots: made.slots().unwrap_or(state.size_bits),
+            probes: state.hashes.max(1),
+            replicate: 0,
+            seed: seed_of(seed, &filter.name, u64::MAX),
+            options: filter.options,
+            expected: Expectation::of(Claim::Passes),
+        })
+    }))
+}
+
+fn findings((name, cell): &(String, Result<BatteryCell, String>)) -> Vec<TestRow> {
+    let mut rows = match cell {
+        Ok(cell) => cell.measure(),
+        Err(error) => vec![TestRow::failed(error.clone())],
+    };
+    rows.iter_mut().for_each(|row| row.subject.clone_from(name));
+    rows
+}
+
+fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
+    let mut all = schemes().into_iter();
+    let Some(subject) = all.find(|scheme| scheme.name == CONTROL_SCHEME) else {
+        anyhow::bail!("the control {CONTROL_SCHEME} is gone");
+    };
+    Ok(BatteryCell {
+        subject,
+        keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
+        count: effort.located,
+        slots: CONTROL_SLOTS,
+        probes: CONTROL_PROBES,
+        replicate: 0,
+        seed,
+        options: Options::default(),
+        expected: Expectation::of(Claim::Flagged),
+    })
+}
+
+/// The seed depends only on the run's seed, the name and the number, so leaving out other filters
+/// does not change it.
+fn seed_of(seed: u64, name: &str, number: u64) -> u64 {
+    name.bytes().fold(mix(seed ^ mix(number)), |seed, byte| {
+        mix(seed ^ u64::from(byte))
+    })
+}

@@ -1,0 +1,119 @@
+//! Everything that can be measured, by name.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use crate::registry::{self, Entry, Request};
+use crate::schemes::{self, Scheme};
+use crate::workload::named;
+use bouquet_record::SubjectRow;
+
+/// All filters and schemes of the harness.
+pub struct Catalogue {
+    pub filters: Vec<Arc<Entry>>,
+    pub schemes: Vec<Scheme>,
+}
+
+impl Catalogue {
+    pub fn new() -> Self {
+        Self {
+            filters: registry::filters().into_iter().map(Arc::new).collect(),
+            schemes: schemes::schemes(),
+        }
+    }
+
+    pub(crate) fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
+        named("filter", name, &self.filters, |entry| entry.name)
+    }
+
+    pub(crate) fn scheme(&self, name: &str) -> Result<&Scheme> {
+        named("scheme", name, &self.schemes, |scheme| scheme.name)
+    }
+
+    /// The filter or scheme with this name, if it exposes its locations.
+    pub(super) fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
+        let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
+        let filters = self.filters.iter().map(|one| (one.name, one.locating()));
+        let all: Vec<_> = schemes.chain(filters).collect();
+        Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
+    }
+
+    /// Fails if one of our filters cannot be built for this target; for a filter of another crate,
+    /// the error becomes a row.
+    pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
+        let request = Request::of_target(capacity, target, 0);
+        let why = |name: &String| {
+            let of_it = |filter: &&Arc<Entry>| filter.role == "ours" && filter.name == name;
+            (self.filters.iter().find(of_it)?.build)(&request).err()
+        };
+        let Some((first, why_first)) = filters.iter().find_map(|name| Some((name, why(name)?)))
+        else {
+            return Ok(());
+        };
+        let others = filters.iter().filter(|name| why(name).is_none());
+        let others = match others.map(String::as_str).collect::<Vec<_>>().as_slice() {
+            [] => String::new(),
+            some => format!(", or take --filters {}", some.join(",")),
+        };
+        bail!("--fpr {target:?}: {first} rejects: {why_first:#}; ask for a higher rate{others}")
+    }
+
+    /// All schemes and all filters that expose their locations, or only those that are named and
+    /// the controls.
+    pub fn locating(
+        &self,
+        filters: &[String],
+        schemes: &[String],
+        controls: &[&str],
+    ) -> Vec<Scheme> {
+        let all = filters.is_empty() && schemes.is_empty();
+        let is_in = |names: &[String], name: &str| all || names.iter().any(|one| one == name);
+        let is_filter = |one: &&Arc<Entry>| is_in(filters, one.name);
+        let is_scheme = |one: &&Scheme| is_in(schemes, one.name) || controls.contains(&one.name);
+        let filters = self.filters.iter().filter(is_filter);
+        let schemes = self.schemes.iter().filter(is_scheme);
+        let located = filters.filter_map(|one| one.locating());
+        located.chain(schemes.copied()).collect()
+    }
+
+    /// Checks the names of filters and schemes that a run is limited to.
+    pub fn check(&self, filters: &[String], schemes: &[String]) -> Result<()> {
+        let mut filters = filters.iter();
+        filters.try_for_each(|name| self.filter(name).map(|_| ()))?;
+        let mut schemes = schemes.iter();
+        schemes.try_for_each(|name| self.scheme(name).map(|_| ()))
+    }
+
+    /// The rows of the subjects that take part in at least one cell.
+    pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
+        let filters = self.filters.iter().map(|entry| entry.row());
+        let rows = filters.chain(self.schemes.iter().map(Scheme::row));
+        rows.filter(|row| taking_part(&row.subject)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_below_what_a_filter_can_do_is_rejected() {
+        let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let standard = names(&["standard"]);
+        let catalogue = Catalogue::new();
+        assert!(catalogue.check_target(&standard, 1_000, 0.01).is_ok());
+        let rejection = catalogue
+            .check_target(&standard, 1_000, 1e-300)
+            .unwrap_err();
+        let rejection = rejection.to_string();
+        assert!(
+            rejection.starts_with("--fpr 1e-300: standard rejects: "),
+            "{rejection}"
+        );
+        assert!(
+            rejection.ends_with("; ask for a higher rate"),
+            "{rejection}"
+        );
+    }
+}

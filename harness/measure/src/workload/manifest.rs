@@ -1,0 +1,170 @@
+//! The named key sets, as listed in `datasets/manifest.toml`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+
+use super::{
+    KeySet,
+    file::{self, split},
+    generate::{Generator, zipf},
+    named,
+};
+use bouquet_record::units::sha256;
+
+const FILE: &str = "datasets/manifest.toml";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The folder to which the paths of files are relative.
+    #[serde(skip)]
+    folder: PathBuf,
+    dataset: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    about: String,
+    keys: u64,
+    file: Option<String>,
+    sha256: Option<String>,
+    generator: Option<String>,
+    seed: Option<u64>,
+}
+
+impl Manifest {
+    /// Reads the manifest of the current folder or of the nearest parent folder that has one;
+    /// otherwise that of the source tree from which the program was built.
+    pub fn find() -> Result<Self> {
+        let here = std::env::current_dir().context("the current folder is gone")?;
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folders = here.ancestors().chain([source.as_path()]);
+        let Some(path) = folders
+            .map(|folder| folder.join(FILE))
+            .find(|path| path.exists())
+        else {
+            bail!("{FILE} is neither here nor in a folder above: run in a checkout of the project");
+        };
+        Self::read(&path)
+    }
+
+    fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+        let mut manifest: Self =
+            toml::from_str(&text).with_context(|| format!("wrong manifest {}", path.display()))?;
+        manifest.folder = path.parent().map(PathBuf::from).unwrap_or_default();
+        Ok(manifest)
+    }
+
+    /// Name and description of each set.
+    pub fn about(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.dataset
+            .iter()
+            .map(|entry| (entry.name.as_str(), entry.about.as_str()))
+    }
+
+    /// Fails if there is no set with this name.
+    pub fn check_name(&self, name: &str) -> Result<()> {
+        self.entry(name).map(|_| ())
+    }
+
+    fn entry(&self, name: &str) -> Result<&Entry> {
+        named("key set", name, &self.dataset, |entry| &entry.name)
+    }
+
+    /// Loads the set from its file and checks it, or prepares its generator.
+    pub fn load(&self, name: &str) -> Result<KeySet> {
+        let entry = self.entry(name)?;
+        match (&entry.file, &entry.generator) {
+            (Some(file), None) => self.load_file(entry, file),
+            (None, Some(generator)) => make(entry, generator),
+            _ => bail!("the manifest gives {name:?} not exactly one of file and generator"),
+        }
+    }
+
+    fn load_file(&self, entry: &Entry, file: &str) -> Result<KeySet> {
+        let path = self.folder.join(file);
+        let lines = file::read(&path, b'\n')?;
+        let (found, expected) = (sha256(&lines.bytes), entry.sha256.as_deref().unwrap_or(""));
+        if found != expected {
+            bail!(
+                "{} is not the file of the manifest: its SHA-256 is {found}, expected {expected}",
+                path.display()
+            );
+        }
+        let set = KeySet::of_lines(&entry.name, &entry.about, lines);
+        if set.len() != entry.keys {
+            let (path, found) = (path.display(), set.len());
+            bail!(
+                "{path} has {found} different keys, {} in the manifest",
+                entry.keys
+            );
+        }
+        Ok(set)
+    }
+}
+
+fn make(entry: &Entry, generator: &str) -> Result<KeySet> {
+    let seed = entry.seed.unwrap_or(0);
+    if generator == "zipf" {
+        let lines = split(zipf(seed, entry.keys), b'\n')?;
+        return Ok(KeySet::of_lines(&entry.name, &entry.about, lines));
+    }
+    let generator = Generator::named(generator, seed)?;
+    Ok(KeySet::made(
+        &entry.name,
+        &entry.about,
+        generator,
+        entry.keys,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_set_of_the_manifest_loads() {
+        let manifest = Manifest::find().unwrap();
+        let names: Vec<String> = manifest.about().map(|(name, _)| name.to_string()).collect();
+        assert_eq!(names.len(), 11);
+        for name in names {
+            let set = manifest.load(&name).unwrap();
+            assert_eq!(set.len(), manifest.entry(&name).unwrap().keys);
+        }
+        assert!(
+            manifest
+                .load("wurds")
+                .unwrap_err()
+                .to_string()
+                .contains("urls")
+        );
+    }
+
+    #[test]
+    fn a_changed_file_is_found_out() {
+        let folder = std::env::temp_dir().join(format!("bouquet-manifest-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("datasets")).unwrap();
+        std::fs::write(folder.join("datasets/a.txt"), "rose\n").unwrap();
+        let manifest = |sha256: &str, keys: u32| {
+            let text = format!(
+                "[[dataset]]\nname = \"a\"\nabout = \"\"\nfile = \"a.txt\"\nkeys = {keys}\n\
+                 sha256 = \"{sha256}\"\n"
+            );
+            let path = folder.join(FILE);
+            std::fs::write(&path, text).unwrap();
+            Manifest::read(&path).unwrap()
+        };
+        let right = sha256(b"rose\n");
+        assert_eq!(manifest(&right, 1).load("a").unwrap().len(), 1);
+        let error = |sha: &str, keys| manifest(sha, keys).load("a").unwrap_err().to_string();
+        assert!(error("00", 1).contains(&right));
+        assert!(error(&right, 2).contains("a.txt has 1 different keys"));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,162 @@
+//! Describes the machine, as far as reports may publish it: no host name and no path.
+
+use std::{
+    fs,
+    io::Read as _,
+    path::Path,
+    process::{Command, Stdio},
+    time::{Instant, SystemTime, UNIX_EPOCH},
+};
+
+use crate::{
+    command,
+    rows::{Fact, SCHEMA_VERSION},
+};
+
+/// The facts of a run, including the command that repeats it.
+pub fn of_run(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
+    let seconds = started.elapsed().as_secs_f64();
+    let own = [
+        ("schema_version", SCHEMA_VERSION.to_string()),
+        ("version", env!("CARGO_PKG_VERSION").to_string()),
+        ("revision", revision()),
+        ("command", command::own()),
+    ];
+    let profile = profile.map(|profile| ("profile", profile.to_owned()));
+    let of_run = [
+        ("seed", seed.to_string()),
+        ("date", today()),
+        ("duration_s", format!("{seconds:.1}")),
+    ];
+    let all = own.into_iter().chain(profile).chain(of_run);
+    all.chain(facts()).collect()
+}
+
+/// Today's date in UTC, as 2026-01-31.
+fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    date(since.map_or(0, |since| since.as_secs() / 86_400))
+}
+
+/// The date that is `days` days after 1970-01-01, by Howard Hinnant's `civil_from_days`, which
+/// counts in eras of 400 years from 0000-03-01.
+fn date(days: u64) -> String {
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// The facts of the machine.
+pub fn facts() -> Vec<Fact> {
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let os = format!("{} {}", std::env::consts::OS, kernel.trim());
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let is_debug = cfg!(debug_assertions);
+    vec![
+        ("os", os.trim().to_string()),
+        ("architecture", std::env::consts::ARCH.to_string()),
+        ("cpu", proc_value("/proc/cpuinfo", "model name")),
+        ("cores", cores.to_string()),
+        ("memory", proc_value("/proc/meminfo", "MemTotal")),
+        (
+            "build",
+            if is_debug { "debug" } else { "release" }.to_string(),
+        ),
+    ]
+}
+
+/// The properties of the machine's memory that times depend on: the cache sizes of a core, in
+/// bytes, and the setting of transparent huge pages.
+pub fn memory() -> Vec<Fact> {
+    let cache = |level: &str| {
+        let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?;
+        let read = |folder: &Path, name| fs::read_to_string(folder.join(name)).unwrap_or_default();
+        let folders = folders.filter_map(|entry| Some(entry.ok()?.path()));
+        let size = folders
+            .filter(|folder| read(folder, "level").trim() == level)
+            .find(|folder| read(folder, "type").trim() != "Instruction")
+            .map(|folder| read(&folder, "size"))?;
+        let kibibytes: u64 = size.trim().strip_suffix('K')?.parse().ok()?;
+        Some((kibibytes * 1024).to_string())
+    };
+    let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    let pages = pages.unwrap_or_default();
+    let chosen = pages.split(['[', ']']).nth(1).unwrap_or_default();
+    vec![
+        ("cache_l1d", cache("1").unwrap_or_default()),
+        ("cache_l2", cache("2").unwrap_or_default()),
+        ("cache_l3", cache("3").unwrap_or_default()),
+        ("transparent_huge_pages", chosen.to_string()),
+    ]
+}
+
+/// The revision of the source: that of the checkout in which the program runs; outside of one, the
+/// value of `BOUQUET_REVISION` at build time, or else the version.
+pub fn revision() -> String {
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(args).stdin(Stdio::null()).stderr(Stdio::null());
+        // `Command::output` is not used: it panics if the pipe cannot be read.
+        let mut running = git.stdout(Stdio::piped()).spawn().ok()?;
+        let mut text = String::new();
+        let read = running.stdout.take()?.read_to_string(&mut text);
+        let is_good = running.wait().ok()?.success() && read.is_ok();
+        is_good.then(|| text.trim().to_string())
+    };
+    let manifest = git(&["ls-files", "--full-name", "harness/record/src/machine.rs"]);
+    if manifest.is_none_or(|path| path.is_empty()) {
+        return built();
+    }
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
+        return built();
+    };
+    let sources = ["crates", "harness", "Cargo.lock"];
+    let changed = git(&[&["status", "--porcelain", "--"], &sources[..]].concat());
+    let suffix = if changed.is_some_and(|text| text.is_empty()) {
+        ""
+    } else {
+        " with changes"
+    };
+    commit + suffix
+}
+
+fn built() -> String {
+    let version = concat!("version ", env!("CARGO_PKG_VERSION"));
+    option_env!("BOUQUET_REVISION").unwrap_or(version).into()
+}
+
+/// The value after the first `name :` in a file of /proc; empty if there is none.
+fn proc_value(file: &str, name: &str) -> String {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with(name));
+    line.and_then(|line| line.split_once(':'))
+        .map_or("", |(_, value)| value.trim())
+        .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_their_dates() {
+        for (days, want) in [
+            (0, "1970-01-01"),
+            (58, "1970-02-28"),
+            (59, "1970-03-01"),
+            (11_016, "2000-02-29"),
+            (11_017, "2000-03-01"),
+            (20_454, "2026-01-01"),
+            (47_540, "2100-02-28"),
+            (47_541, "2100-03-01"),
+        ] {
+            assert_eq!(date(days), want);
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! The FPR over the sweeps of an experiment: against bits per key, load, target FPR or rounds of
+//! removals. Panels below show the ratio to theory, the bits per key of growing filters, or the
+//! shares of lost keys.
+
+use std::ops::Range;
+
+use crate::{
+    document::Figure,
+    estimate::Estimate,
+    groups::{distinct, grouped, span},
+    judge::{Check, Judgement, Outcome, Point, pool},
+    number,
+    palette::{Paint, Stroke, Style, style},
+    plot::{self, Axis, Pair, Panel, Value, whole},
+};
+use bouquet_record::{Observation, Records, Sweep};
+
+/// A load sweep that goes beyond this load is a chart of growing filters: filters of fixed size
+/// exceed their target FPR long before.
+const MOST_LOAD: f64 = 2.0;
+/// The top of the lower panels, and the height of one that has the whole width, in tenths of a pixel.
+const UPPER: i32 = 4700;
+const LOWER: i32 = 3000;
+/// The room on the right for names of filters.
+const NAMES: i32 = 2500;
+
+/// A line of points: its name, its style, and each point with its x.
+type Series = (String, Style, Vec<(f64, Value)>);
+
+/// A sweep of an experiment.
+struct Swept<'a> {
+    records: &'a Records,
+    kind: Sweep,
+    is_growth: bool,
+    /// The points of each filter, sorted by x and pooled over data sets.
+    lines: Vec<(&'a str, Vec<Point>)>,
+    /// The points that fail by themselves, each of one data set.
+    failed: Vec<&'a Point>,
+}
+
+/// One chart per sweep and experiment, sorted by name.
+pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
+    let points = judgement.points.iter();
+    let points = points.filter(|p| p.of.non_members > 0);
+    let mut sweeps = grouped(points, |p| (p.of.sweep, p.of.experiment.as_str()));
+    sweeps.sort_unstable_by_key(|(name, _)| *name);
+    let mut names: Vec<&str> = Vec::new();
+    let mut figures = Vec::new();
+    for ((kind, experiment), points) in sweeps {
+        let swept = Swept::new(records, kind, &points);
+        let (base, title) = match kind {
+            Sweep::Load if swept.is_growth => ("growth", "FPR and bits per key while growing"),
+            Sweep::Load => ("fpr-by-load", "FPR against load"),
+            Sweep::BitsPerKey => ("fpr-by-bits-per-key", "FPR against bits per key"),
+            Sweep::TargetFpr => ("fpr-at-target", "FPR against target FPR"),
+            Sweep::Churn => ("churn", "FPR while keys are removed and inserted"),
+            Sweep::Memory => continue,
+        };
+        let name = match names.contains(&base) {
+            true => format!("{base}-{experiment}"),
+            false => base.to_owned(),
+        };
+        names.push(base);
+        let mut panels = vec![swept.rates()];
+        let (finding, reading) = match kind {
+            Sweep::Churn => {
+                panels.push(swept.lost_keys());
+                (swept.missing(), CHURN)
+            }
+            _ if swept.is_growth => {
+                panels.push(swept.sizes(experiment));
+                (swept.departing(), GROWTH)
+            }
+            _ => {
+                panels.extend(swept.ratios());
+                (swept.departing(), SWEEP)
+            }
+        };
+        let reading = format!("{LINES} {reading}");
+        figures.push(plot::figure(panels, [&name, title, &finding, &reading]));
+    }
+    figures
+}
+
+const LINES: &str = "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
+     intervals; an open triangle is the upper bound where nothing was hit.";
+const SWEEP: &str = "At the information bound is the least FPR that any structure can have in so many \
+     bits. Load 1 is the capacity. The small panels divide measured by theory; a red ring is a data set that \
+     failed by itself. A point whose bar does not reach 1 may be of filters that differ much from one \
+     to the next: the verdict knows how much they differ.";
+const GROWTH: &str = "Above, the rate of a filter that grows climbs with every stage and must stay \
+     below the target. Below, the bits per key really allocated, highest just after a stage was added; \
+     the dotted line is 1.44 log2(1/FPR), a classic filter sized for just so many keys.";
+const CHURN: &str = "Above, the line is theory for the keys that should be present: a filter that \
+     does not forget climbs away from it. Below, the share of members missing (false negatives) and of keys rejected. \
+     Removed keys are looked up among the non-members. Rounds of one filter share keys: a wave over \
+     some rounds is no trend.";
+
+fn measured(p: &Point, value: Estimate, expected: Option<f64>) -> (f64, Value) {
+    (p.of.x, Value(value.value, Some(value.ends()), expected))
+}
+
+impl<'a> Swept<'a> {
+    fn new(records: &'a Records, kind: Sweep, points: &[&'a Point]) -> Self {
+        let line = |(filter, mut own): (&'a str, Vec<&Point>)| {
+            own.sort_by(|a, b| a.of.x.total_cmp(&b.of.x));
+            let at_x = own.chunk_by(|a, b| a.of.x == b.of.x);
+            let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
+            (filter, pooled.collect())
+        };
+        let fails = |check: Check| check.outcome == Outcome::Fail;
+        let failed = points.iter().copied();
+        let filters = grouped(points.iter().copied(), |p| p.of.filter.as_str());
+        Self {
+            records,
+            kind,
+            is_growth: points.iter().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD),
+            lines: filters.into_iter().map(line).collect(),
+            failed: failed.filter(|p| p.given_bits.is_some_and(fails)).collect(),
+        }
+    }
+
+    fn points(&self) -> impl Iterator<Item = &Point> {
+        self.lines.iter().flat_map(|(_, line)| line)
+    }
+
+    fn target(&self) -> Option<f64> {
+        self.points().find_map(|p| p.of.target_fpr)
+    }
+
+    /// A sentence that names the filters with a failed point on some data set.
+    fn departing(&self) -> String {
+        let names = distinct(self.failed.iter().map(|p| p.of.filter.as_str()));
+        match number::listed(names).as_str() {
+            "" => "No filter that is judged departs from theory.".to_owned(),
+            names => format!("Departing from theory: {names}."),
+        }
+    }
+
+    /// A sentence that names the filters with false negatives.
+    fn missing(&self) -> String {
+        let missing = self.points().filter(|p| p.of.false_negatives > 0);
+        match number::listed(distinct(missing.map(|p| p.of.filter.as_str()))).as_str() {
+            "" => "No filter has false negatives while keys are removed.".to_owned(),
+            names => format!("With false negatives while keys are removed: {names}."),
+        }
+    }
+
+    /// The x axis, which the panels share.
+    fn across(&self, most_ticks: usize) -> Axis {
+        let (low, high) = span((f64::MAX, f64::MIN), self.points().map(|p| p.of.x));
+        let room = ((high - low) * 0.03).max(0.05);
+        let around = low - room..high + room;
+        match self.kind {
+            Sweep::Load => Axis::new("keys / capacity", 0.0..high + room, most_ticks),
+            Sweep::Churn => Axis::new("rounds of removals", around, most_ticks).ticks(whole),
+            Sweep::TargetFpr => Axis::rates("target FPR", low * 0.8..high * 1.25, 12).log(),
+            Sweep::BitsPerKey | Sweep::Memory => Axis::new("bits per key", around, most_ticks),
+        }
+    }
+
+    /// The panel of false-positive rates, with a logarithmic axis unless all of them are close.
+    fn rates(&self) -> Panel {
+        let drawn = self
+            .points()
+            .flat_map(|p| [p.rate.at_most(), p.of.expected_fpr]);
+        let (least, most) = span((0.1, 0.0), drawn.filter(|rate| *rate > 0.0));
+        let (x, name) = (self.across(18), "false-positive rate");
+        let Range { start, end } = x.range;
+        // A logarithmic axis runs between the powers of ten around everything that is drawn.
+        let up = if self.kind == Sweep::Churn {
+            let highest = self.points().map(|p| p.rate.interval.high);
+            Axis::rates(name, 0.0..1.15 * highest.fold(most.max(1e-12), f64::max), 8)
+        } else {
+            let is_by_bits = self.kind == Sweep::BitsPerKey;
+            let bound = if is_by_bits { 2_f64.powf(-end) } else { 1.0 };
+            let least = 10_f64.powf(least.min(bound).log10().floor().max(-12.0));
+            Axis::rates(name, least..1.0, 12).log()
+        };
+        let mut panel = Panel::wide(0, UPPER, NAMES, (x, up));
+        if self.kind == Sweep::BitsPerKey {
+            let ends = [start.max(0.0), end].map(|x| (x, 2_f64.powf(-x)));
+            panel.line(&ends, (Paint::SOFT, Stroke::Dashed), 10);
+            panel.label("information bound", ends[1].1, Paint::SOFT, None);
+        }
+        if let Some(target) = self.target().filter(|_| self.is_growth) {
+            let words = format!("target {}", number::share(target, 3));
+            panel.level(target, &words, (Paint::BAD, Stroke::Solid));
+        }
+        for (filter, line) in &self.lines {
+            let style = style(self.records, filter);
+            let theory: Vec<Pair> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
+            panel.line(&theory, (style.paint, style.stroke), 12);
+            let shown = line.iter();
+            let shown = shown.map(|p| measured(p, p.rate, Some(p.of.expected_fpr)));
+            panel.points(filter, style, &shown.collect::<Vec<_>>());
+            if let Some(last) = theory.last() {
+                panel.label(filter, last.1, style.paint, Some(style.marker));
+            }
+        }
+        panel
+    }
+
+    /// The ratios to theory, one panel per filter: in one panel, a dozen filters at the same x would
+    /// hide each other, and on a logarithmic axis a deviation of 20 % is invisible.
+    fn ratios(&self) -> Vec<Panel> {
+        let panel = |(at, (filter, line)): (usize, &(&str, Vec<Point>))| {
+            let style = style(self.records, filter);
+            let axes = (self.across(6), Axis::new("measured / theory", 0.8..1.2, 5));
+            let room = [620, 270, 120, 440];
+            let mut panel = Panel::beside(at, (2400, 1640), UPPER + 80, room, axes);
+            panel.heading(filter, style.paint, 130);
+            panel.level(1.0, "", (Paint::SOFT, Stroke::Solid));
+            let hit = |p: &&Point| p.of.false_positives > 0 && p.of.expected_fpr > 0.0;
+            let points = line.iter().filter(hit);
+            let points = points.map(|p| measured(p, p.rate.over(p.of.expected_fpr), None));
+            panel.points(filter, style, &points.collect::<Vec<_>>());
+            for p in self.failed.iter().filter(|p| p.of.filter == *filter) {
+                panel.ring((p.of.x, p.rate.value / p.of.expected_fpr));
+            }
+            panel.without_data()
+        };
+        self.lines.iter().enumerate().map(panel).collect()
+    }
+
+    /// A panel below the first with these series; `up` makes its axis for the highest value.
+    fn lower(&self, up: impl Fn(f64) -> Axis, series: &[Series]) -> Panel {
+        let all = series.iter().flat_map(|(.., points)| points);
+        let up = up(all.map(|(_, value)| value.0).fold(0.0, f64::max));
+        let mut panel = Panel::wide(UPPER, LOWER, NAMES, (self.across(12), up));
+        for (name, style, points) in series {
+            panel.series(name, *style, points);
+        }
+        panel
+    }
+
+    /// The bits per key allocated while filters grow, averaged over the replicates.
+    fn sizes(&self, experiment: &str) -> Panel {
+        let bits = |p: &Point| {
+            let own = self.records.fpr.iter().filter(|row| {
+                (&*row.experiment, &row.filter) == (experiment, &p.of.filter)
+                    && (row.sweep, row.x) == (Sweep::Load, p.of.x)
+                    && row.error.is_empty()
+                    && row.keys > row.rejected
+            });
+            let each =
+                own.map(|row| 8.0 * row.memory_bytes as f64 / (row.keys - row.rejected) as f64);
+            let each: Vec<f64> = each.collect();
+            let mean = each.iter().sum::<f64>() / each.len() as f64;
+            (!each.is_empty()).then_some((p.of.x, Value(mean, None, None)))
+        };
+        let series = |(filter, line): &(&'a str, Vec<Point>)| {
+            let points: Vec<_> = line.iter().filter_map(bits).collect();
+            ((*filter).to_owned(), style(self.records, filter), points)
+        };
+        let series = self.lines.iter().map(series);
+        let y = |highest| Axis::new("bits per key", 0.0..1.1 * f64::max(highest, 1.0), 8);
+        let mut panel = self.lower(y, &series.collect::<Vec<_>>());
+        if let Some(target) = self.target() {
+            let least = std::f64::consts::LOG2_E * -target.log2();
+            panel.level(least, "sized for the keys", (Paint::SOFT, Stroke::Dotted));
+        }
+        panel
+    }
+
+    /// The shares of lost keys of each filter that loses any.
+    fn lost_keys(&self) -> Panel {
+        let mut series: Vec<Series> = Vec::new();
+        for (filter, line) in &self.lines {
+            let mut add = |what: &str, stroke, count: fn(&Observation) -> [u64; 2]| {
+                let share = |p: &Point| {
+                    let [some, all] = count(&p.of);
+                    measured(p, Estimate::share(some, all), None)
+                };
+                let mut look = style(self.records, filter);
+                look.stroke = stroke;
+                let points: Vec<_> = line.iter().map(share).collect();
+                if points.iter().any(|(_, share)| share.0 > 0.0) {
+                    series.push((format!("{filter}: {what}"), look, points));
+                }
+            };
+            add("missing", Stroke::Solid, |r| [r.false_negatives, r.members]);
+            add("rejected", Stroke::Dotted, |r| [r.rejected, r.keys]);
+        }
+        let y = |most| Axis::rates("share of the keys", 0.0..1.15 * f64::max(most, 0.001), 6);
+        let mut panel = self.lower(y, &series);
+        if series.is_empty() {
+            panel.level(0.0, "none of any filter", (Paint::SOFT, Stroke::Solid));
+        }
+        panel
+    }
+}

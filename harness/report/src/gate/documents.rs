@@ -1,0 +1,309 @@
+//! The document as text for a terminal, Markdown, JSON, CSV, JUnit and data for benchmark charts.
+
+use anyhow::Result;
+use serde_json::{Value, json as value};
+
+use crate::{
+    columns::{self, Table},
+    document::Block,
+    estimate::Estimate,
+    html,
+    markdown::{self, escape},
+    number, page,
+    terminal::{Screen, paint},
+};
+use bouquet_record::Outcome;
+use bouquet_record::line::clean;
+use bouquet_record::{Figure, GateDocument, GateRow, TierVerdict};
+use bouquet_stats::Interval;
+
+/// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
+pub const SUMMARY: usize = (1 << 20) - 1;
+/// The largest comment in bytes: GitHub allows 65,536 characters, each of one byte or more.
+const COMMENT: usize = (1 << 16) - 1;
+/// The bytes of a page that its rows leave free for the text below them.
+const TAIL: usize = 4_000;
+/// The longest cell and the longest sentence, in characters.
+const CELL: usize = 300;
+const SENTENCE: usize = 2_000;
+
+/// A value in a short form.
+pub fn figure(figure: &Figure) -> String {
+    let count = |n: &u64| number::count(*n);
+    let estimate = |value: &f64, low: &f64, high: &f64| Estimate {
+        value: *value,
+        interval: Interval::new(*low, *high),
+    };
+    match figure {
+        Figure::Digest { sha256 } => sha256.chars().take(12).collect(),
+        Figure::Count { count: n, unit } => format!("{} {unit}", count(n)),
+        Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", count(asked)),
+        Figure::Rate {
+            rate, low, high, ..
+        } => estimate(rate, low, high).in_words(),
+        Figure::Load {
+            keys,
+            capacity,
+            expected_fpr,
+            ..
+        } => format!(
+            "{} of {} keys, FPR {}",
+            count(keys),
+            count(capacity),
+            number::share(*expected_fpr, 3)
+        ),
+        Figure::PValue { p, tests, .. } => {
+            format!("least p {} of {}", number::significant(*p, 2), count(tests))
+        }
+        Figure::Ratio {
+            ratio, low, high, ..
+        } => estimate(ratio, low, high).words(|x| number::significant(x, 3)),
+        Figure::Error { error } => error.clone(),
+    }
+}
+
+/// The rows to show, the gravest first, and the unchanged rows.
+fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
+    let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
+    let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
+    shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
+    (shown, same)
+}
+
+fn tiers(document: &GateDocument) -> Table {
+    Table::of(&document.verdict.tiers)
+        .column("Tier", |tier| tier.tier.name())
+        .column("Verdict", |tier| tier.standing)
+        .kept(2)
+        .column("#Checks", |tier| tier.checks)
+        .column("#Failed", |tier| tier.failed)
+        .column("#Inconclusive", |tier| tier.inconclusive)
+        .column("#Changed", |tier| tier.changed)
+        .column("Note", |tier| &tier.note)
+        .kept(1)
+        .table()
+        .without_empty_columns()
+}
+
+/// The rows of any tiers, for a terminal and for Markdown.
+fn rows(rows: &[&GateRow]) -> Table {
+    let value = |value: &Option<Figure>| value.as_ref().map(figure);
+    Table::of(rows.iter().copied())
+        .column("Verdict", |row| row.standing)
+        .kept(4)
+        .column("Tier", |row| row.tier.name())
+        .column("Subject", |row| &row.subject)
+        .kept(3)
+        .column("What", |row| &row.what)
+        .kept(2)
+        .column("#Baseline", |row| value(&row.baseline))
+        .column("#Now", |row| value(&row.value))
+        .column("Note", |row| &row.note)
+        .kept(1)
+        .table()
+}
+
+/// The text for a terminal: the verdict, then the tiers, then what changed.
+pub fn table(document: &GateDocument, screen: Screen) -> String {
+    let verdict = &document.verdict;
+    let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
+    let mut blocks = vec![Block::Table(tiers(document))];
+    let (shown, _) = shown_and_same(document);
+    if !shown.is_empty() {
+        blocks.push(Block::Table(rows(&shown)));
+    }
+    let text = page::text(&blocks, screen);
+    format!("{}\n\n{text}", paint(&sentence, verdict.standing, screen))
+}
+
+/// The document in the structure that all commands use for JSON; `judgement` has the sentence of
+/// the verdict and its tiers.
+///
+/// Fails if a cell cannot be written.
+pub fn json(document: &GateDocument) -> Result<String> {
+    let mut answer = serde_json::to_value(document)?;
+    if let Some(fields) = answer.as_object_mut() {
+        fields.retain(|name, _| !name.contains("schema"));
+        let judgement = fields.remove("verdict").unwrap_or_default();
+        fields.insert("judgement".into(), judgement);
+    }
+    columns::answer(Some(document.verdict.standing), answer)
+}
+
+/// The rows as CSV, one per line.
+///
+/// Fails if a cell cannot be written.
+pub fn csv(document: &GateDocument) -> Result<String> {
+    Table::answer(&document.rows)
+        .column("tier", |row| row.tier.name())
+        .column("subject", |row| &row.subject)
+        .column("what", |row| &row.what)
+        .column("setting", |row| &row.setting)
+        .column("standing", |row| row.standing)
+        .column("changed", |row| row.changed)
+        .column("baseline", |row| row.baseline.as_ref().map(figure))
+        .column("value", |row| row.value.as_ref().map(figure))
+        .column("note", |row| &row.note)
+        .table()
+        .csv()
+}
+
+/// The page for a comment on a pull request. Its invisible first line lets a later run find the
+/// comment about the same tiers.
+pub fn comment(document: &GateDocument) -> String {
+    let tiers = document.verdict.tiers.iter();
+    let names = number::joined(tiers.map(|tier| tier.tier.name()), ", ");
+    let marker = format!("<!-- bouquet gate: {names} -->\n");
+    let room = COMMENT - marker.len();
+    marker + &page(document, room)
+}
+
+/// Markdown of at most `room` bytes: the verdict and what changed, with the rest folded.
+pub fn page(document: &GateDocument, room: usize) -> String {
+    let sentence = cell(&document.verdict.sentence, SENTENCE);
+    let mut text = format!("### {sentence}\n\n");
+    add(&mut text, &tiers(document), room);
+    text.push('\n');
+    let (shown, same) = shown_and_same(document);
+    let mut left_out = 0;
+    if !shown.is_empty() {
+        left_out += add(&mut text, &rows(&shown), room - TAIL);
+        text.push('\n');
+    }
+    if !same.is_empty() {
+        let count = number::count(same.len() as u64);
+        text += &format!("<details><summary>{count} unchanged rows</summary>\n\n");
+        left_out += add(&mut text, &rows(&same), room - TAIL);
+        text += "\n</details>\n\n";
+    }
+    let fact = |name: &str| cell(document.fact(name), CELL);
+    text += &format!(
+        "Bouquet {}, revision {}, seed {}, {} profile, {} build.\n",
+        fact("version"),
+        fact("revision"),
+        fact("seed"),
+        fact("profile"),
+        fact("build"),
+    );
+    if left_out > 0 {
+        let rows = number::count(left_out);
+        text += &format!("{rows} rows more are in gate.json: there is no room for them here.\n");
+    }
+    text
+}
+
+/// Adds as many rows of a table as fit into `room` bytes; returns the number of rows left out.
+fn add(text: &mut String, table: &Table, room: usize) -> u64 {
+    let empty = Table {
+        rows: Vec::new(),
+        ..table.clone()
+    };
+    *text += &markdown::table(&empty);
+    let mut left_out = 0;
+    for row in table.texts() {
+        let cells = row.iter().map(|text| cell(&text.words(), CELL));
+        let line = format!("| {} |\n", number::joined(cells, " | "));
+        if text.len() + line.len() > room {
+            left_out += 1;
+        } else {
+            *text += &line;
+        }
+    }
+    left_out
+}
+
+/// Text that cannot break the table or the page, and that mentions nobody on a pull request.
+fn cell(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().take(most).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    escape(&short).replace('@', "\\@").replace('>', "&gt;")
+}
+
+/// JUnit's XML: one test suite per tier, one test case per row.
+pub fn junit(document: &GateDocument) -> String {
+    let tiers = &document.verdict.tiers;
+    let suites: String = tiers.iter().map(|tier| suite(document, tier)).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"bouquet gate\" {}>\n{suites}</testsuites>\n",
+        counts(tiers)
+    )
+}
+
+fn counts(tiers: &[TierVerdict]) -> String {
+    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
+    format!(
+        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+        sum(|tier| tier.checks),
+        sum(|tier| tier.failed),
+        sum(|tier| tier.inconclusive)
+    )
+}
+
+fn suite(document: &GateDocument, tier: &TierVerdict) -> String {
+    let own = document.rows.iter().filter(|row| row.tier == tier.tier);
+    let cases: String = own.map(case).collect();
+    format!(
+        "  <testsuite name=\"{}\" {}>\n{cases}  </testsuite>\n",
+        tier.tier.name(),
+        counts(std::slice::from_ref(tier))
+    )
+}
+
+fn case(row: &GateRow) -> String {
+    let [tier, standing] = [row.tier.name(), row.standing.word()];
+    let [subject, what, note] = [&row.subject, &row.what, &row.note].map(|text| in_xml(text));
+    let result = match row.standing {
+        Outcome::Pass => String::new(),
+        Outcome::Inconclusive => format!("<skipped message=\"{note}\"/>"),
+        Outcome::Fail | Outcome::Void => {
+            let value = |value: &Option<Figure>| value.as_ref().map_or("–".into(), figure);
+            let [old, new] = [&row.baseline, &row.value].map(|of| in_xml(&value(of)));
+            let values = format!("baseline {old}, now {new}");
+            format!("<failure type=\"{standing}\" message=\"{note}\">{values}</failure>")
+        }
+    };
+    format!("    <testcase classname=\"{tier}.{subject}\" name=\"{what}\">{result}</testcase>\n")
+}
+
+/// Escapes text for XML 1.0, which forbids control characters, even as references, and U+FFFE and
+/// U+FFFF.
+fn in_xml(text: &str) -> String {
+    let text = clean(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
+    html::escape(&text).replace('\'', "&apos;")
+}
+
+/// Data for charts over time, in the format `customSmallerIsBetter` of github-action-benchmark:
+/// memory, rates and ratios.
+///
+/// Fails if a value cannot be written.
+pub fn benchmark(document: &GateDocument) -> Result<String> {
+    let entries: Vec<Value> = document.rows.iter().filter_map(entry).collect();
+    columns::json(&entries)
+}
+
+fn entry(row: &GateRow) -> Option<Value> {
+    let (unit, number, interval) = match row.value.as_ref()? {
+        Figure::Count { count, unit } => (unit.as_str(), value!(count), None),
+        Figure::Load { load, .. } => ("keys of its capacity", value!(load), None),
+        Figure::Rate {
+            rate, low, high, ..
+        } => ("share", value!(rate), Some((low, high))),
+        Figure::Ratio {
+            ratio, low, high, ..
+        } => ("times the reference", value!(ratio), Some((low, high))),
+        Figure::Digest { .. } | Figure::PValue { .. } | Figure::Error { .. } => return None,
+    };
+    let mut entry = value!({
+        "name": format!("{}: {}", row.subject, row.what),
+        "unit": unit,
+        "value": number,
+        "extra": row.setting,
+    });
+    if let Some((low, high)) = interval {
+        entry["range"] = value!(format!("± {:.3e}", (high - low) / 2.0));
+    }
+    Some(entry)
+}

@@ -1,0 +1,158 @@
+//! The statistical tier: the FPR of each filter is compared with theory and with the baseline's.
+//! The battery of tests on locations is not compared with the baseline: a flag always is a failure.
+
+use super::{Run, against};
+use crate::{
+    battery,
+    estimate::Estimate,
+    judge::{Outcome, check, point},
+    levels::FAMILY_ALPHA,
+    number,
+};
+use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
+use bouquet_stats::z_two_sided;
+
+/// The number of checks per filter; they share the family's alpha.
+const CHECKS: usize = 3;
+
+pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
+    let all = &run.records.fpr;
+    let groups = all.chunk_by(|a, b| (&a.filter, &a.key_set) == (&b.filter, &b.key_set));
+    let groups: Vec<&[Observation]> = groups.collect();
+    let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
+    let mut rows: Vec<GateRow> = Vec::new();
+    for group in groups {
+        // A filter whose own key set is too small is measured a second time with generated keys.
+        let is_second = rows
+            .last()
+            .is_some_and(|row| row.subject == group[0].filter);
+        let size = if is_second { " at capacity" } else { "" };
+        rows.extend(of_filter(run, group, size, alpha));
+    }
+    rows.extend(locations(run));
+    rows
+}
+
+fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Vec<GateRow> {
+    let first = &group[0];
+    let setting = format!(
+        "{} filters for {} keys of {}, each with its own seed",
+        group.len(),
+        number::count(first.capacity),
+        first.key_set,
+    );
+    let new = |what: &str| {
+        let what = format!("{what}{size}");
+        GateRow::new(Tier::Statistical, &first.filter, &what, setting.clone())
+    };
+    if let Some(bad) = group.iter().find(|row| !row.error.is_empty()) {
+        return vec![new("FPR").error(&bad.error)];
+    }
+    let samples: Vec<&Observation> = group.iter().collect();
+    let point = point(&samples, alpha);
+    let rate = |rate: Estimate, expected: f64| Figure::Rate {
+        rate: rate.value,
+        low: rate.interval.low,
+        high: rate.interval.high,
+        hits: point.of.false_positives,
+        asked: point.of.non_members,
+        expected,
+    };
+    let pooled = new("FPR").has(rate(point.rate, point.of.expected_fpr));
+    let mut rows = vec![against(run, pooled, |old, new| {
+        near(old, new, spread(group), z_two_sided(1.0 - alpha))
+    })];
+    // The two checks against theory, which need no baseline.
+    let over_seeds = check::overall(&samples, alpha).map(|(check, _)| check);
+    for (what, check) in [
+        ("FPR given the bits", point.given_bits),
+        ("mean FPR over seeds", over_seeds),
+    ] {
+        rows.extend(check.map(|check| {
+            let row = new(what).has(rate(check.rate, check.theory));
+            match check.outcome {
+                Outcome::Pass => row,
+                _ => row.failed(&check.by_how_much()),
+            }
+        }));
+    }
+    rows
+}
+
+/// The relative variance of the mean rate of these filters between samples of filters, where theory
+/// gives it.
+fn spread(group: &[Observation]) -> f64 {
+    let relative = |row: &Observation| Some(row.expected_fpr_sd? / row.expected_fpr);
+    let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();
+    sum / (group.len() * group.len()) as f64
+}
+
+/// Whether the counts have changed, and whether the ratio of the two rates differs from the ratio
+/// expected by theory by no more than chance, by the logarithm (Katz et al. 1978); a count of 0 hits
+/// is taken as 0.5. The expected ratio is 1 unless the number of keys has changed.
+fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> (bool, Outcome, String) {
+    // Counts are compared instead of rates, whose last digit may change when written and read.
+    let counts = |figure: &Figure| match figure {
+        Figure::Rate {
+            hits,
+            asked,
+            expected,
+            ..
+        } => Some(((*hits, *asked), *expected)),
+        _ => None,
+    };
+    let (Some((was, expected_then)), Some((now, expected_now))) = (counts(old), counts(new)) else {
+        return (true, Outcome::Fail, super::OTHER.into());
+    };
+    let hits = |(hits, _): (u64, u64)| (hits as f64).max(0.5);
+    let rate = |(h, asked): (u64, u64)| hits((h, asked)) / asked.max(1) as f64;
+    let [times, expected] = [rate(now) / rate(was), expected_now / expected_then];
+    let variance = 1.0 / hits(was) + 1.0 / hits(now) + 2.0 * spread;
+    if now == was || (times / expected).ln().abs() <= z * variance.sqrt() {
+        return (now != was, Outcome::Pass, String::new());
+    }
+    let [times, expected] = [times, expected].map(|times| number::significant(times, 3));
+    let note = format!("{times} times the baseline's, {expected} expected, more than chance");
+    (true, Outcome::Fail, note)
+}
+
+/// One row per subject: the smallest of its p-values, after Holm's correction over all.
+fn locations(run: &Run<'_>) -> Vec<GateRow> {
+    let records = Records {
+        battery: run.records.battery.clone(),
+        ..Records::default()
+    };
+    let cells = battery::judge(&records).cells.into_iter();
+    let rows = cells.map(|cell| {
+        let first = &cell.first;
+        let setting = format!(
+            "{} keys of {} in {} slots, k = {}",
+            number::count(first.keys),
+            first.key_set,
+            number::count(first.slots),
+            first.probes
+        );
+        let what = "locations are even";
+        let row = GateRow::new(Tier::Statistical, &first.subject, what, setting);
+        if cell.is_error() {
+            return row.error(&first.error);
+        }
+        let (standing, note) = match (cell.must_flag(), cell.findings.is_empty()) {
+            (false, true) | (true, false) => (Outcome::Pass, String::new()),
+            (false, false) => (Outcome::Fail, format!("flagged by {}", cell.least.1)),
+            (true, true) => (Outcome::Void, "it must be flagged and was not".into()),
+        };
+        let (p, of) = cell.least;
+        let row = row.has(Figure::PValue {
+            p,
+            tests: cell.tests,
+            of,
+        });
+        GateRow {
+            standing,
+            note,
+            ..row
+        }
+    });
+    rows.collect()
+}

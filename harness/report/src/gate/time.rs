@@ -1,0 +1,218 @@
+//! The time tier: ratios to the reference, compared with those of the baseline.
+
+use super::{Run, against};
+use crate::{estimate::Estimate, groups::grouped, levels::FAMILY_ALPHA, number};
+use bouquet_record::Outcome;
+use bouquet_record::{
+    AGAIN, Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier, TimingRow, Way,
+};
+use bouquet_stats::{holm, sign_test_above};
+
+pub const CONTROL_SETTING: &str = "the reference beside itself";
+/// The interval of the control's ratio must lie between 1 minus this and 1 plus this.
+const CONTROL_BAND: f64 = 0.1;
+/// The largest accepted ratio to the baseline's value: on the machine of the baseline, and on
+/// another, where ratios to the reference differ anyway.
+const TOLERANCE: [f64; 2] = [1.3, 2.0];
+
+/// The tolerance: as given, or the default, which depends on whether the processor's name is that
+/// of the baseline.
+fn tolerance(given: Option<f64>, here: &str, baseline: &str) -> f64 {
+    let is_other = here != baseline || here.is_empty();
+    given.unwrap_or(TOLERANCE[usize::from(is_other)])
+}
+
+/// The operations that exceed the tolerance in the first measurement and have to be measured again:
+/// subject and operation.
+pub fn suspects(
+    records: &GateRecords,
+    baseline: &GateDocument,
+    cpu: &str,
+    given: Option<f64>,
+) -> Vec<(String, String)> {
+    let tolerance = tolerance(given, cpu, baseline.fact("times_cpu"));
+    let mut all = series(&records.times);
+    all.retain(|series| {
+        let limit = series.limit(Some(baseline), tolerance);
+        let both = limit.zip(ratio(&series.first));
+        let is_beyond = both.is_some_and(|(limit, now)| now.interval.low > limit);
+        series.row.subject != GATE_REFERENCE && is_beyond
+    });
+    let names = all.into_iter();
+    names
+        .map(|series| (series.row.subject, series.row.what))
+        .collect()
+}
+
+/// The rows, and the note on the tier as a whole.
+pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
+    if let Some(reason) = run.no_times {
+        return (Vec::new(), reason.to_owned());
+    }
+    let here = run.facts.get("times_cpu").map_or("", String::as_str);
+    let there = run
+        .baseline
+        .map_or("", |baseline| baseline.fact("times_cpu"));
+    let tolerance = tolerance(run.tolerance, here, there);
+    let (controls, own): (Vec<_>, Vec<_>) = series(&run.records.times)
+        .into_iter()
+        .partition(|series| series.row.subject == GATE_REFERENCE);
+    let mut rows: Vec<GateRow> = controls.into_iter().map(control).collect();
+    let is_calm = !rows.is_empty() && rows.iter().all(|row| row.standing == Outcome::Pass);
+    let p = own.iter().map(|series| {
+        let limit = series.limit(run.baseline, tolerance);
+        limit.map_or(1.0, |limit| sign_test_above(&series.first, limit))
+    });
+    let slow = holm(&p.collect::<Vec<_>>()).into_iter();
+    let slow = slow.map(|p| p < FAMILY_ALPHA);
+    for (series, is_slow) in own.iter().zip(slow) {
+        rows.push(against(run, series.row.clone(), |old, _| {
+            one(series, old, tolerance, is_slow, is_calm)
+        }));
+    }
+    let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
+    rows.extend(failed.map(|row| {
+        GateRow::new(Tier::Time, &row.subject, "loop", String::new()).error(&row.error)
+    }));
+    let mut note = format!(
+        "Slower fails from {} times the baseline's ratio on.",
+        number::significant(tolerance, 3)
+    );
+    if !there.is_empty() && there != here {
+        note += " The baseline's times are of another machine.";
+    }
+    if !is_calm {
+        note += " The reference beside itself did not come out equal: the machine is too unquiet \
+                 to judge.";
+    }
+    (rows, note)
+}
+
+/// The control that times the reference against itself: if the ratio is not near 1, the machine is
+/// not quiet enough.
+fn control(series: Series) -> GateRow {
+    let is_equal = |now: Estimate| {
+        now.interval.low > 1.0 - CONTROL_BAND && now.interval.high < 1.0 + CONTROL_BAND
+    };
+    let mut ratios = [&series.first, &series.again]
+        .into_iter()
+        .filter_map(|r| ratio(r));
+    let is_unquiet = !ratios.all(is_equal);
+    let mut row = GateRow {
+        setting: CONTROL_SETTING.into(),
+        ..series.row
+    };
+    if is_unquiet {
+        row.standing = Outcome::Inconclusive;
+        row.note = format!("not within {} % of 1", CONTROL_BAND * 100.0);
+    }
+    row
+}
+
+/// Judges one operation of one filter: whether it changed, how it stands, and a note. `is_slow` says
+/// that the first measurement is slower than tolerated, by Holm's correction over all. Times always
+/// differ: "changed" means beyond the tolerance with statistical confidence.
+fn one(
+    series: &Series,
+    old: &Figure,
+    tolerance: f64,
+    is_slow: bool,
+    is_calm: bool,
+) -> (bool, Outcome, String) {
+    let (
+        Figure::Ratio {
+            ratio: was, high, ..
+        },
+        Some(now),
+    ) = (old, ratio(&series.first))
+    else {
+        return (true, Outcome::Fail, super::OTHER.into());
+    };
+    let limit = high * tolerance;
+    let is_again = || sign_test_above(&series.again, limit) < FAMILY_ALPHA;
+    let standing = match is_slow {
+        true if is_calm && is_again() => Outcome::Fail,
+        false if now.interval.high <= limit => Outcome::Pass,
+        _ => Outcome::Inconclusive,
+    };
+    let is_faster = now.interval.high * tolerance < *was;
+    if standing == Outcome::Pass && !is_faster {
+        return (false, standing, String::new());
+    }
+    let part = |ratio: f64| number::significant(ratio / was, 3);
+    let mut note = format!("{} times the baseline's ratio", now.words(part));
+    if let Some(again) = ratio(&series.again) {
+        note += &format!(", {} when measured again", part(again.value));
+    }
+    (standing == Outcome::Fail || is_faster, standing, note)
+}
+
+/// The rounds of one operation of one subject.
+struct Series {
+    /// The row before it is judged.
+    row: GateRow,
+    /// The ratio to the reference in each round, and in each round of the rerun.
+    first: Vec<f64>,
+    again: Vec<f64>,
+}
+
+impl Series {
+    /// The ratio above which the operation is too slow: the upper end of the baseline's interval
+    /// times the tolerance.
+    fn limit(&self, baseline: Option<&GateDocument>, tolerance: f64) -> Option<f64> {
+        match baseline?.row(self.row.id())?.value {
+            Some(Figure::Ratio { high, .. }) => Some(high * tolerance),
+            _ => None,
+        }
+    }
+}
+
+/// The median of ratios with its interval.
+fn ratio(ratios: &[f64]) -> Option<Estimate> {
+    Estimate::median(ratios.iter().copied())
+}
+
+fn series(rows: &[TimingRow]) -> Vec<Series> {
+    let what = |row: &TimingRow| match row.path {
+        Way::Single => row.operation.replace(AGAIN, ""),
+        Way::Batch => row.operation.replace(AGAIN, "") + " in batches",
+    };
+    let sound = rows.iter().filter(|row| row.error.is_empty());
+    let groups = grouped(sound, |row| (row.subject.as_str(), what(row))).into_iter();
+    let series = groups.map(|((subject, what), rows)| {
+        // The setting says that the timed loops use their own keys, and how many.
+        let setting = format!(
+            "ratio to the reference, for {} keys of {} of the program's own, of a filter made by \
+             default",
+            number::count(rows[0].capacity),
+            rows[0].keys
+        );
+        let (again, first): (Vec<_>, Vec<_>) = rows
+            .into_iter()
+            .filter_map(|row| Some((row, row.reference_ns_per_key?)))
+            .partition(|(row, _)| row.operation.ends_with(AGAIN));
+        let ratios = |rows: &[(&TimingRow, f64)]| -> Vec<f64> {
+            let rows = rows.iter();
+            rows.map(|(row, reference)| row.ns_per_key / reference)
+                .collect()
+        };
+        let middle = |ns: Vec<f64>| ratio(&ns).map_or(0.0, |ns| ns.value);
+        let value = ratio(&ratios(&first)).map(|ratio| Figure::Ratio {
+            ratio: ratio.value,
+            low: ratio.interval.low,
+            high: ratio.interval.high,
+            rounds: first.len() as u64,
+            ns: middle(first.iter().map(|(row, _)| row.ns_per_key).collect()),
+            reference_ns: middle(first.iter().map(|(_, ns)| *ns).collect()),
+        });
+        Series {
+            row: GateRow {
+                value,
+                ..GateRow::new(Tier::Time, subject, &what, setting)
+            },
+            first: ratios(&first),
+            again: ratios(&again),
+        }
+    });
+    series.collect()
+}

@@ -1,0 +1,114 @@
+//! The answer of `bouquet recommend` in words and tables.
+
+use anyhow::Result;
+
+use super::{
+    columns,
+    document::{Block, Document, Table, Text},
+    markdown, number, page,
+    terminal::Screen,
+};
+use bouquet_record::units::{bytes, time};
+use bouquet_record::{CandidateRow, Recommendation};
+
+/// The answer as JSON; a recommendation has no verdict.
+pub fn json(answer: &Recommendation) -> Result<String> {
+    columns::answer(None, answer)
+}
+
+/// The answer in Markdown.
+pub fn markdown(answer: &Recommendation) -> String {
+    let capacity = number::count(answer.capacity);
+    markdown::document(&Document {
+        title: format!("{} for {capacity} keys", answer.choice),
+        blocks: blocks(answer),
+        ..Document::default()
+    })
+}
+
+/// The answer for a terminal.
+pub fn text(answer: &Recommendation, screen: Screen) -> String {
+    page::text(&blocks(answer), screen)
+}
+
+fn blocks(answer: &Recommendation) -> Vec<Block> {
+    let notes = answer.notes.iter().chain([&answer.times]);
+    let mut blocks = vec![
+        Block::Paragraph(Text::default().strong(answer.reason.as_str())),
+        Block::Paragraph(answer.runner_up_reason.as_str().into()),
+        Block::List(notes.map(|note| note.as_str().into()).collect()),
+    ];
+    for (name, table) in [
+        (
+            "Candidates, by expected cost per lookup",
+            candidates(answer),
+        ),
+        ("Rejected", rejected(answer)),
+        ("Defaults assumed", assumed(answer)),
+    ] {
+        if !table.rows.is_empty() {
+            blocks.extend([Block::heading(2, name), Block::Table(table)]);
+        }
+    }
+    blocks.push(Block::heading(2, "Code"));
+    blocks.push(Block::Code(match &*answer.cargo_toml {
+        "" => answer.rust.clone(),
+        lines => format!(
+            "# Cargo.toml\n[dependencies]\n{lines}\n// src/main.rs\n{}",
+            answer.rust
+        ),
+    }));
+    blocks
+}
+
+fn candidates(answer: &Recommendation) -> Table {
+    let outcome = |row: &CandidateRow| {
+        let is_close = answer.too_close.contains(&row.candidate);
+        match row.outcome.as_str() {
+            "possible" if is_close => "too close to call",
+            "possible" => "",
+            "runner-up" if is_close => "runner-up, too close to call",
+            other => other,
+        }
+        .to_owned()
+    };
+    let exact = |fpr| match fpr {
+        0.0 => "0, exact".into(),
+        fpr => number::share(fpr, 3),
+    };
+    let two = |x| number::decimal(x, 2);
+    let ns = |ns: Option<f64>| ns.map(|ns| number::decimal(ns, 1));
+    let possible = |row: &&CandidateRow| row.outcome != "rejected";
+    Table::of(answer.candidates.iter().filter(possible))
+        .column("Candidate", |row| &row.candidate)
+        .column("Outcome", outcome)
+        .kept(4)
+        .column("#Bits per key", |row| row.bits_per_key.map(two))
+        .kept(2)
+        .column("#FPR", |row| row.expected_fpr.map(exact))
+        .kept(3)
+        .column("#Hit, ns", |row| ns(row.hit_ns))
+        .column("#Miss, ns", |row| ns(row.miss_ns))
+        .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
+        .column("#Memory", |row| row.memory_bytes.map(bytes))
+        .kept(1)
+        .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
+        .kept(5)
+        .table()
+}
+
+fn rejected(answer: &Recommendation) -> Table {
+    let out = |row: &&CandidateRow| row.outcome == "rejected";
+    Table::of(answer.candidates.iter().filter(out))
+        .column("Candidate", |row| &row.candidate)
+        .column("Why not", |row| &row.reasons)
+        .table()
+}
+
+fn assumed(answer: &Recommendation) -> Table {
+    Table::of(&answer.assumed)
+        .column("Flag", |row| &row.flag)
+        .column("Value", |row| &row.value)
+        .column("Source", |row| &row.source)
+        .table()
+}

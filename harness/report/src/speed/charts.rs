@@ -1,0 +1,167 @@
+//! The charts of `bouquet speed`.
+
+use super::{
+    score::{Column, Entrant, MEASURED, Score, in_words, middle},
+    threads::{Shared, shared},
+};
+use crate::{
+    document::Figure,
+    estimate::Estimate,
+    groups::{distinct, span},
+    number,
+    palette::{Marker, Paint, Stroke, Style, style},
+    plot::{self, Axis, Panel, Value, whole},
+};
+use bouquet_record::Records;
+
+/// The size and the margins of a panel that has names of filters on its right, in tenths of a pixel.
+const PANEL: (i32, i32) = (5500, 4200);
+const ROOM: [i32; 4] = [680, 480, 2050, 540];
+
+/// All charts for which the records have data.
+pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for keys in distinct(columns.iter().map(|column| column.keys)) {
+        let own = || columns.iter().filter(|column| column.keys == keys);
+        let highest = own().map(|column| column.target_fpr).fold(0.0, f64::max);
+        let mut own: Vec<&Column<'_>> = own().filter(|c| c.target_fpr == highest).collect();
+        own.sort_by_key(|column| column.capacity);
+        figures.extend(over_keys(records, keys, &own));
+    }
+    let shared = shared(records);
+    for capacity in distinct(shared.iter().map(|shared| shared.capacity)) {
+        figures.push(threads(records, capacity, &shared));
+    }
+    figures
+}
+
+/// A logarithmic axis for these times. Times below 0.1 ns, even negative ones, are shown as 0.1 ns,
+/// since they are too small to be measured.
+fn nanoseconds(name: &'static str, times: impl Iterator<Item = f64>) -> Axis {
+    let (least, most) = span((1.0, 1.0), times.map(|ns| ns.max(0.1)));
+    let axis = Axis::new(name, 0.8 * least..1.25 * most, 7).log();
+    axis.words(|ns| number::decimal(ns, 2))
+}
+
+fn point(x: f64, of: Estimate) -> (f64, Value) {
+    (x, Value(of.value, Some(of.ends()), None))
+}
+
+/// The style of a filter; single calls are dotted if the filter has batches.
+fn look(records: &Records, name: Entrant<'_>, is_ours: bool) -> Style {
+    let mut style = style(records, name.filter);
+    if is_ours && !name.is_batch {
+        style.stroke = Stroke::Dotted;
+    }
+    style
+}
+
+/// Nanoseconds against the number of keys, which shows where filters outgrow caches. `None` for
+/// fewer than two capacities.
+fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
+    let (first, last) = (columns.first()?, columns.last()?);
+    if first.capacity == last.capacity {
+        return None;
+    }
+    let range = first.capacity as f64..last.capacity as f64;
+    let names: Vec<_> = last.few().iter().map(|score| score.name).collect();
+    let panel = |at: usize| {
+        let series = names.iter().filter_map(|name| {
+            let found = columns.iter().filter_map(|column| {
+                let score = column.scores.iter().find(|score| score.name == *name)?;
+                Some((score, point(column.capacity as f64, score.middle(at)?)))
+            });
+            let (scores, points): (Vec<_>, Vec<_>) = found.unzip();
+            let is_ours = scores.first()?.role == "ours";
+            Some((name.label(), look(records, *name, is_ours), points))
+        });
+        let series: Vec<_> = series.collect();
+        let line = columns
+            .iter()
+            .filter_map(|column| Some(point(column.capacity as f64, middle(&column.roofline)?)));
+        let line: Vec<_> = line.collect();
+        let all = series.iter().flat_map(|(.., points)| points).chain(&line);
+        let ns = nanoseconds(
+            "ns",
+            all.flat_map(|(_, value)| value.1.into_iter().flatten()),
+        );
+        let across = Axis::new("keys", range.start * 0.8..range.end * 1.25, 5).log();
+        let across = across.ticks(|v| format!("1e{}", number::decimal(v.log10(), 0)));
+        let axes = (across.words(|v| number::count(v as u64)), ns);
+        let mut panel = Panel::beside(at, PANEL, 0, ROOM, axes);
+        panel.heading(&in_words(at), Paint::INK, 280);
+        for (keys, name) in caches(records, last) {
+            if range.contains(&keys) {
+                panel.upright(keys, name, Paint::SOFT);
+            }
+        }
+        for (name, look, points) in &series {
+            panel.series(name, *look, points);
+        }
+        let look = Style {
+            paint: Paint::INK,
+            marker: Marker::CIRCLE,
+            stroke: Stroke::Solid,
+        };
+        panel.series("random cache-line read", look, &line);
+        panel
+    };
+    let panels = vec![panel(0), panel(1), panel(2), panel(3)];
+    let reading = "Net time per key; both axes are logarithmic. Upright lines mark how many keys a \
+                   blocked filter can have in each cache of a core. Bars are intervals of the median \
+                   at 95 %. What lies between two capacities was not measured.";
+    let name = format!("time-over-keys-{keys}");
+    let title = format!("Time over the number of keys, {keys} keys");
+    let finding =
+        "Net nanoseconds per key, and those of one random cache-line read of as many bytes.";
+    Some(plot::figure(panels, [&name, &title, finding, reading]))
+}
+
+/// The number of keys for which a blocked filter fits into each cache.
+fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
+    let of_ours = |score: &&Score<'_>| (score.role, score.family) == ("ours", "blocked");
+    let blocked = column.scores.iter().find(of_ours);
+    let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
+    let cache = |(name, words): (&str, &'static str)| {
+        let bytes: f64 = records.fact(name).parse().ok()?;
+        Some((bytes * 8.0 / bits, words))
+    };
+    let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];
+    all.into_iter().filter_map(cache).collect()
+}
+
+/// How throughput grows with the number of threads.
+fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
+    let all: Vec<&Shared<'_>> = all.iter().filter(|one| one.capacity == capacity).collect();
+    let panel = |at: usize| {
+        let points = |shared: &Shared<'_>| -> Vec<_> {
+            let rate = |threads| shared.rate(MEASURED[at], threads);
+            let rate = |threads| Some(point(f64::from(threads), rate(threads)?));
+            [1, 2].into_iter().filter_map(rate).collect()
+        };
+        let ends = all.iter().flat_map(|shared| points(shared));
+        let highest = ends.filter_map(|(_, value)| Some(value.1?[1]));
+        let across = Axis::new("threads", 0.8..2.2, 3).ticks(whole);
+        let most = 1.08 * highest.fold(1.0, f64::max);
+        let up = Axis::new("million keys per second", 0.0..most, 6);
+        let axes = (across, up.words(|v| number::decimal(v, 1)));
+        let mut panel = Panel::beside(at, PANEL, 0, ROOM, axes);
+        panel.heading(MEASURED[at], Paint::INK, 130);
+        for shared in &all {
+            let style = look(records, shared.name, !shared.is_peer);
+            panel.series(&shared.name.label(), style, &points(shared));
+        }
+        panel
+    };
+    let reading = "All threads together, inserting on the left and looking up members on the right; \
+                   bars are intervals of the median at 95 %. \"private\" gives each thread a filter of \
+                   its own and unites them at the end, which is in the time. Every answer is counted, \
+                   also whether a key was new.";
+    let title = format!("Threads, {} keys", number::count(capacity));
+    let finding = "Millions of keys per second of one filter on one thread and on two.";
+    let panels = vec![panel(0), panel(1)];
+    plot::figure(
+        panels,
+        [&format!("threads-{capacity}"), &title, finding, reading],
+    )
+}

@@ -1,0 +1,351 @@
+//! Formats words and tables for a terminal.
+
+use std::{cmp::Reverse, iter};
+
+use super::columns::{Column, Value};
+use super::{document::Table, number};
+use bouquet_record::{Outcome, line::clean};
+
+/// The properties of the output.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Screen {
+    pub colour: bool,
+    /// The largest number of characters in a line; `None` for no limit.
+    pub width: Option<usize>,
+}
+
+/// Paints words in the colour of the outcome, if the screen has colours.
+pub(super) fn paint(words: &str, outcome: Outcome, screen: Screen) -> String {
+    let code = outcome.colour();
+    match screen.colour {
+        true => format!("\u{1b}[1;{code}m{words}\u{1b}[0m"),
+        false => words.to_owned(),
+    }
+}
+
+/// Breaks words into lines that fit the screen.
+pub fn lines(words: &str, screen: Screen) -> Vec<String> {
+    broken(words, screen.width.unwrap_or(usize::MAX))
+}
+
+/// A verdict in its colour, followed by a line end.
+pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
+    let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
+    lines
+        .map(|line| paint(&line, outcome, screen) + "\n")
+        .collect()
+}
+
+/// A table with columns aligned by blanks. If it is too wide for the screen, sentences are broken
+/// into several lines and columns are left out, which a line below says; if only the first column
+/// fits, each row becomes a list. A table without headings begins with its first row.
+pub fn table(table: &Table, screen: Screen) -> String {
+    let columns = &table.columns;
+    let head: Vec<String> = columns.iter().map(|c| clean(c.name)).collect();
+    let body = table
+        .texts()
+        .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
+    let lines: Vec<Vec<String>> = iter::once(head).chain(body).collect();
+    let shown = fit(columns, &lines, screen.width);
+    let is_list = columns.len() > 1 && shown.len() == 1;
+    if let Some(width) = screen.width.filter(|_| is_list) {
+        return row_by_row(&lines, width);
+    }
+    let without_head = lines[0].iter().all(String::is_empty);
+    let set = lines.iter().skip(usize::from(without_head));
+    let mut out: String = set
+        .map(|cells| row(columns, cells, &shown, screen.width.is_some()))
+        .collect();
+    let is_shown = |at: usize| shown.iter().any(|(one, _)| *one == at);
+    let left_out = (0..columns.len()).filter(|at| !is_shown(*at));
+    // The separator is `;`, since some headings contain a comma: "Hit, ns".
+    let names = number::joined(left_out.map(|at| &lines[0][at]), "; ");
+    if !names.is_empty() {
+        out += &format!("too wide for the terminal: {names} (--wide shows all)\n");
+    }
+    out
+}
+
+/// Each row as a list below its first cell.
+fn row_by_row(lines: &[Vec<String>], width: usize) -> String {
+    let mut out = String::new();
+    for row in &lines[1..] {
+        let cells = row.iter().zip(&lines[0]).enumerate();
+        for (at, (cell, heading)) in cells.filter(|(_, (cell, _))| !cell.trim().is_empty()) {
+            let words = match (at, heading.as_str()) {
+                (0, _) | (_, "") => cell.clone(),
+                (_, heading) => format!("{heading}: {cell}"),
+            };
+            let indent = if at == 0 {
+                0
+            } else {
+                GAP.min(width.saturating_sub(1))
+            };
+            for line in broken(words.trim_end(), width - indent) {
+                out += &format!("{:indent$}{line}\n", "");
+            }
+        }
+    }
+    out
+}
+
+/// Each row as a list, with one line per value that it has.
+pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
+    let list = |row: &Vec<Value>| {
+        let full = table.columns.iter().zip(row);
+        let full = full.filter(|(_, value)| **value != Value::Nothing);
+        let of = Table::answer(full.collect::<Vec<_>>().iter())
+            .column("", |(column, _)| column.name)
+            .column("", |(column, value)| {
+                format!("{} {}", value.words(), column.unit)
+            })
+            .table();
+        self::table(&of, screen)
+    };
+    table.rows.iter().map(list).collect()
+}
+
+/// The number of blanks between two columns.
+const GAP: usize = 2;
+/// A text column that is wider than this consists of sentences, which may take several lines of at
+/// least this width.
+const SENTENCE: usize = 30;
+const LEAST: usize = 24;
+/// The largest width of a column on a screen without limit; longer cells extend beyond it.
+const WIDEST: usize = 1 << 10;
+
+/// The columns that are shown of a table, whose first line has the headings, each with its width.
+/// Until the table fits, headings and sentences are broken into several lines; then columns are left
+/// out: those without a rank, the last first, then those of the lowest rank. The first always stays.
+fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<(usize, usize)> {
+    let longest = |at: usize, from: usize| {
+        let cells = lines[from..].iter().map(|line| length(&line[at]));
+        let usual = cells.filter(|length| limit.is_some() || *length <= WIDEST);
+        usual.max().unwrap_or(0)
+    };
+    let limit = limit.unwrap_or(usize::MAX);
+    // The index, the width, and the least width of each column.
+    let column = |at: usize| {
+        let heading = words(&lines[0][at]).iter().map(|word| length(word)).max();
+        let cells = match longest(at, 1) {
+            cells if cells > SENTENCE && !columns[at].numeric => LEAST,
+            cells => cells,
+        };
+        (
+            at,
+            longest(at, 0).min(limit),
+            heading.unwrap_or(0).max(cells),
+        )
+    };
+    let mut shown: Vec<(usize, usize, usize)> = (0..columns.len()).map(column).collect();
+    let over = |widths: &mut dyn Iterator<Item = usize>| {
+        let total: usize = widths.map(|width| width + GAP).sum();
+        total.saturating_sub(GAP) > limit
+    };
+    while over(&mut shown.iter().map(|one| one.2)) {
+        let rank = |one: &&(usize, usize, usize)| (columns[one.0].kept, Reverse(one.0));
+        let Some((gone, ..)) = shown.iter().skip(1).min_by_key(rank).copied() else {
+            break;
+        };
+        shown.retain(|one| one.0 != gone);
+    }
+    while over(&mut shown.iter().map(|one| one.1)) {
+        let spare = shown.iter_mut().filter(|one| one.1 > one.2);
+        match spare.max_by_key(|one| one.1) {
+            Some(widest) => widest.1 -= 1,
+            None => break,
+        }
+    }
+    shown.iter().map(|one| (one.0, one.1)).collect()
+}
+
+/// One row of a table; if `is_limited`, its cells may take several lines.
+fn row(columns: &[Column], cells: &[String], shown: &[(usize, usize)], is_limited: bool) -> String {
+    let parts = |(at, width): &(usize, usize)| match is_limited {
+        true => broken(&cells[*at], *width),
+        false => vec![cells[*at].clone()],
+    };
+    let parts: Vec<Vec<String>> = shown.iter().map(parts).collect();
+    let mut out = String::new();
+    for line in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
+        let cell = |((at, width), parts): (&(usize, usize), &Vec<String>)| {
+            let cell = parts.get(line).map_or("", String::as_str);
+            // The formatter of the standard library pads to at most 65,535.
+            let room = " ".repeat(width.saturating_sub(length(cell)));
+            match columns[*at].numeric {
+                true => room + cell,
+                false => cell.to_owned() + &room,
+            }
+        };
+        let cells: Vec<String> = shown.iter().zip(&parts).map(cell).collect();
+        out += cells.join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+fn length(cell: &str) -> usize {
+    cell.chars().count()
+}
+
+/// The words of a cell; a number and its percent sign are one word.
+fn words(cell: &str) -> Vec<String> {
+    let joined = cell.replace(" %", "\u{a0}%");
+    let words = joined.split(' ').map(|word| word.replace('\u{a0}', " "));
+    words.collect()
+}
+
+/// Breaks words into lines of at most `width` characters; longer words are cut.
+fn broken(cell: &str, width: usize) -> Vec<String> {
+    if length(cell) <= width {
+        return vec![cell.to_owned()];
+    }
+    let mut lines = vec![String::new()];
+    for word in words(cell) {
+        let letters: Vec<char> = word.chars().collect();
+        for part in letters.chunks(width.max(1)) {
+            let last = lines.len() - 1;
+            match length(&lines[last]) {
+                0 => lines[last].extend(part),
+                begun if begun + 1 + letters.len() <= width => {
+                    lines[last].push(' ');
+                    lines[last].extend(part);
+                }
+                _ => lines.push(part.iter().collect()),
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wide() -> Table {
+        Table::of([("standard", 10.05, "pass"), ("blocked", 9.5, "fail")])
+            .column("Filter", |(name, ..)| name)
+            .column("#Bits per key", |(_, bits, _)| bits)
+            .column("#FPR measured", |_| "1.00 % (0.99 to 1.01)")
+            .kept(1)
+            .column("#Locations", |_| 4_096_u64)
+            .column("Verdict", |(.., verdict)| verdict)
+            .kept(2)
+            .table()
+    }
+
+    fn at(width: usize) -> String {
+        let width = Some(width);
+        table(
+            &wide(),
+            Screen {
+                width,
+                ..Screen::default()
+            },
+        )
+    }
+
+    #[test]
+    fn headings_break_then_columns_go_and_what_matters_goes_last() {
+        assert_eq!(at(300), table(&wide(), Screen::default()));
+        let head = |width| at(width).lines().take(2).collect::<Vec<_>>().join("\n");
+        let left_out = |width| {
+            let last = at(width).lines().last().unwrap_or_default().to_owned();
+            let names = last.strip_prefix("too wide for the terminal: ")?;
+            names.strip_suffix(" (--wide shows all)").map(str::to_owned)
+        };
+        assert_eq!(
+            head(60),
+            "Filter       Bits           FPR measured  Locations  Verdict\n          per key"
+        );
+        assert_eq!(left_out(60), None);
+        assert_eq!(left_out(48).as_deref(), Some("Locations"));
+        assert_eq!(left_out(40).as_deref(), Some("Bits per key; Locations"));
+        let all = "Bits per key; FPR measured; Locations";
+        assert_eq!(left_out(35).as_deref(), Some(all));
+        // If the screen is too narrow for a table, each row becomes a list.
+        assert_eq!(
+            at(12),
+            "standard\n  Bits per\n  key: 10.05\n  FPR\n  measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  \
+             Locations:\n  4,096\n  Verdict:\n  pass\nblocked\n  Bits per\n  key: 9.5\n  FPR\n  \
+             measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Locations:\n  4,096\n  Verdict:\n  fail\n"
+        );
+        // A name that is too long is broken.
+        assert_eq!(head(5), "stand\nard");
+    }
+
+    #[test]
+    fn a_sign_stays_with_its_figure() {
+        let cell = |_: ()| "60,221 of 3,539,724 (1.7 %)";
+        let of = Table::of([()]).column("a", |()| "b").column("#c", cell);
+        let screen = Screen {
+            width: Some(18),
+            ..Screen::default()
+        };
+        let text = table(&of.kept(1).table(), screen);
+        assert!(text.ends_with(" (1.7 %)\n"), "{text}");
+    }
+
+    #[test]
+    fn a_list_has_its_values_however_narrow() {
+        let of = Table::answer([()])
+            .column("estimated_keys", |()| 1_000_u64)
+            .unit("keys, from the slots")
+            .table();
+        let list = |width| {
+            let screen = Screen {
+                width: Some(width),
+                ..Screen::default()
+            };
+            lists(&of, screen).concat()
+        };
+        for width in 42..80 {
+            assert_eq!(list(width), "estimated_keys  1,000 keys, from the slots\n");
+        }
+        assert_eq!(list(41), "estimated_keys\n  1,000 keys, from the slots\n");
+        assert_eq!(
+            list(20),
+            "estimated_keys\n  1,000 keys, from\n  the slots\n"
+        );
+    }
+
+    #[test]
+    fn sentences_take_several_lines() {
+        let about = "Fills a filter over its capacity and asks it for members and non-members";
+        let of = Table::of([()])
+            .column("name", |()| "load")
+            .column("about", |()| about);
+        let screen = Screen {
+            width: Some(40),
+            ..Screen::default()
+        };
+        assert_eq!(
+            table(&of.table(), screen),
+            "name  about\nload  Fills a filter over its capacity\n      and asks it for members \
+             and\n      non-members\n"
+        );
+    }
+
+    #[test]
+    fn a_cell_is_as_long_as_it_likes_and_the_others_are_not_padded_to_it() {
+        for length in [1_024, 65_535, 65_536, 1 << 20] {
+            let key = "k".repeat(length);
+            let keys = ["a", &key, "b"];
+            let long = Table::of(keys)
+                .column("Key", |key| key)
+                .column("#Bytes", |key| key.len() as u64)
+                .table();
+            let text = table(&long, Screen::default());
+            assert_eq!(text.lines().count(), 4, "{length}");
+            assert!(text.contains(&key), "{length}");
+            assert!(text.len() < length + 10_000, "{length}");
+            let screen = Screen {
+                width: Some(40),
+                ..Screen::default()
+            };
+            let text = table(&long, screen);
+            assert_eq!(text.matches('k').count(), length);
+            assert!(text.lines().all(|line| line.len() <= 40), "{length}");
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Tests each verdict with records that must lead to it.
+
+use super::fixture;
+use crate::{Verdict, judge::judge};
+use bouquet_record::{
+    Observation,
+    Outcome::{self, Fail, Inconclusive, Pass, Void},
+    Records, Sweep, TestRow,
+};
+
+fn verdict(records: &Records) -> Verdict {
+    judge(records).verdict
+}
+
+/// The rows of a filter in the sweeps of the FPR.
+fn of<'a>(records: &'a mut Records, name: &'a str) -> impl Iterator<Item = &'a mut Observation> {
+    records.fpr.iter_mut().filter(move |row| row.filter == name)
+}
+
+/// The rows of a filter after its last round of removals.
+fn last<'a>(records: &'a mut Records, name: &'a str) -> impl Iterator<Item = &'a mut Observation> {
+    let rows = records.churn.iter_mut();
+    rows.filter(move |row| row.filter == name && row.step == 6)
+}
+
+/// What is changed in the records, the outcome, the number of failed checks, and parts of what was
+/// checked, by how much it missed, and how it is repeated, of the first problem.
+type Case = (fn(&mut Records), Outcome, u64, [&'static str; 3]);
+
+#[test]
+fn one_false_negative_fails_where_none_is_promised() {
+    let case: Case = (
+        |run| run.fpr[3].false_negatives = 1,
+        Fail,
+        1,
+        ["members of standard", "1 of 500,000 members are", ""],
+    );
+    check(&fixture::clean(), &[case]);
+}
+
+#[test]
+fn each_fault_of_a_run_has_its_verdict() {
+    let cases: [Case; 15] = [
+        (
+            |run| {
+                let urls = of(run, "standard").filter(|row| row.key_set == "urls");
+                urls.for_each(|row| row.false_positives = row.false_positives * 13 / 10);
+            },
+            Fail,
+            // The 25 points, and the filter over all of them.
+            26,
+            [
+                "FPR given the bits of standard on urls at 4 bits per key",
+                ": +",
+                "bouquet evaluate --filters standard --datasets urls --seed 7",
+            ],
+        ),
+        // A filter of another crate is only reported.
+        (
+            |run| {
+                for row in of(run, "cuckoofilter") {
+                    row.false_positives *= 2;
+                    row.false_negatives = 3;
+                }
+            },
+            Pass,
+            0,
+            ["", "", ""],
+        ),
+        (
+            |run| {
+                for row in run.fpr.iter_mut().take(5) {
+                    row.fill = Some(row.fill.unwrap() + 4.0 * row.expected_fill_sd.unwrap());
+                }
+            },
+            Fail,
+            1,
+            ["fill of standard on words at 4 bits per key", "", ""],
+        ),
+        // An error is a failure and not a gap.
+        (
+            |run| {
+                run.fpr[0].error = "out of memory".into();
+                run.memory[0].error = "out of memory".into();
+                run.battery[0].error = "no locations".into();
+            },
+            Fail,
+            3,
+            ["locations of default", "observed: no locations", ""],
+        ),
+        // Uneven and too even locations.
+        (
+            |run| run.battery[2].statistic = 1500.0,
+            Fail,
+            1,
+            [
+                "locations of default on words",
+                "expected: passes; observed: flagged by T1, p ",
+                "--schemes default --datasets words",
+            ],
+        ),
+        (
+            |run| run.battery[2].statistic = 700.0,
+            Fail,
+            1,
+            ["locations of default", " after Holm in T1 slot 2", ""],
+        ),
+        // A bad scheme that goes unseen on one key set makes the whole run invalid. On another key
+        // set one flagged row is enough.
+        (
+            |run| {
+                let unseen = |r: &&mut TestRow| r.subject == "fnv1a-32" && r.key_set == "urls";
+                for row in run.battery.iter_mut().filter(unseen) {
+                    row.statistic = 1023.0;
+                }
+                let last = run.battery.len() - 1;
+                run.battery[last - 6..last]
+                    .iter_mut()
+                    .for_each(|row| row.statistic = 1023.0);
+                run.fpr[3].false_negatives = 1;
+            },
+            Void,
+            1,
+            ["fnv1a-32 on urls", "observed: passed", ""],
+        ),
+        (
+            |run| run.memory[0].expected_fpr = 1.01 * run.memory[0].x,
+            Fail,
+            1,
+            ["size of standard", "expected FPR", ""],
+        ),
+        (
+            |run| run.memory[0].rejected = 1,
+            Fail,
+            1,
+            ["size of standard", "rejected within the capacity", ""],
+        ),
+        (
+            |run| run.memory[0].false_negatives = 1,
+            Fail,
+            1,
+            ["size of standard", "false negatives", ""],
+        ),
+        (
+            |run| run.memory[0].batch_differ = Some(1),
+            Fail,
+            1,
+            ["size of standard", "otherwise than by single", ""],
+        ),
+        // A filter that leaves no choice of its size misses no target.
+        (
+            |run| {
+                run.memory[0].expected_fpr = 1.01 * run.memory[0].x;
+                run.memory[0].note = "no choice".into();
+            },
+            Pass,
+            0,
+            ["", "", ""],
+        ),
+        (
+            |run| {
+                for row in of(run, "standard").filter(|row| row.sweep == Sweep::Load) {
+                    let asked = if row.x <= 1.0 { 0.99 } else { 1.0 };
+                    row.target_fpr = row.target_fpr.map(|_| asked * row.expected_fpr);
+                }
+            },
+            Fail,
+            20,
+            ["promised FPR of standard", "by theory", ""],
+        ),
+        // 5 % more hits are far beyond chance with 400 times the non-members, at each of the five
+        // points and over all.
+        (
+            |run| {
+                for row in of(run, "standard").filter(|row| row.x == 4.0) {
+                    row.non_members *= 400;
+                    row.false_positives *= 420;
+                }
+            },
+            Fail,
+            6,
+            ["FPR given the bits", ": +", ""],
+        ),
+        // Two keys that share all their locations, where chance expects none.
+        (
+            |run| run.location_sets = vec![pairs(Some(2.0), "")],
+            Fail,
+            1,
+            ["keys of standard that share", "2 pairs, 1e-9 by chance", ""],
+        ),
+    ];
+    check(&fixture::clean(), &cases);
+    // A deviation too small for any single point is detected over all points of a filter.
+    let case: Case = (
+        |run| of(run, "standard").for_each(|row| row.false_positives += row.false_positives / 50),
+        Fail,
+        1,
+        [
+            "FPR of standard over all its points",
+            ": +",
+            "bouquet evaluate --filters standard --seed 7",
+        ],
+    );
+    check(&fixture::run(10_000, 7), &[case]);
+}
+
+#[test]
+fn each_fault_of_a_dozen_filters_has_its_verdict() {
+    let cases: [Case; 6] = [
+        // The measured bits agree with the hits, so each single point passes.
+        (
+            |run| {
+                for row in of(run, "blocked") {
+                    row.false_positives = row.false_positives * 7 / 5;
+                    row.fpr_given_bits = row.fpr_given_bits.map(|fpr| fpr * 1.4);
+                }
+            },
+            Fail,
+            1,
+            ["FPR of blocked over all its points", "", ""],
+        ),
+        // Only the layouts know the names of their parts.
+        (
+            |run| {
+                let is_shard =
+                    |r: &&mut TestRow| r.subject == "sharded" && r.item.starts_with("shard ");
+                let row = run.battery.iter_mut().find(is_shard).unwrap();
+                row.item = "petal 0".into();
+                row.statistic = 300.0;
+            },
+            Fail,
+            1,
+            ["", "after Holm in T1 petal 0", ""],
+        ),
+        (
+            |run| {
+                last(run, "counting")
+                    .take(2)
+                    .for_each(|row| row.false_negatives = 1)
+            },
+            Fail,
+            1,
+            [
+                "members of counting on words after 6 rounds of removals",
+                "2 of 32,768 members are false negatives, 0 allowed",
+                "--filters counting --datasets words",
+            ],
+        ),
+        (
+            |run| {
+                last(run, "cuckoo")
+                    .take(1)
+                    .for_each(|row| row.removals_rejected = 3)
+            },
+            Fail,
+            1,
+            ["removals of cuckoo on words", "3 of ", ""],
+        ),
+        // The FPR is too high only in the last round; the mean over all rounds would hide that.
+        (
+            |run| {
+                for row in last(run, "counting") {
+                    row.false_positives = row.false_positives * 13 / 10;
+                    row.fpr_given_bits = row.fpr_given_bits.map(|fpr| fpr * 1.3);
+                }
+            },
+            Fail,
+            1,
+            [
+                "FPR of counting after 6 rounds of removals",
+                "",
+                "--filters counting --seed",
+            ],
+        ),
+        (
+            |run| run.churn[3].error = "out of memory".into(),
+            Fail,
+            1,
+            ["measurement of counting", "error: out of memory", ""],
+        ),
+    ];
+    let run = fixture::many(4, 8_000.0, 11);
+    // The baseline has false negatives, which are only reported.
+    let of_baseline = run.churn.iter().filter(|r| r.filter == "cuckoofilter");
+    assert!(of_baseline.map(|r| r.false_negatives).sum::<u64>() > 0);
+    assert_eq!(verdict(&run).outcome, Pass);
+    check(&run, &cases);
+}
+
+fn check(run: &Records, cases: &[Case]) {
+    for (at, (change, outcome, failed, parts)) in cases.iter().enumerate() {
+        let mut run = run.clone();
+        change(&mut run);
+        let got = verdict(&run);
+        let first = got.problems.first();
+        let wanted = (*outcome, *failed);
+        assert_eq!(
+            (got.outcome, got.count(Fail)),
+            wanted,
+            "case {at}: {first:?}"
+        );
+        let said = first.map_or([""; 3], |first| [&*first.what, &*first.by, &*first.repeat]);
+        for (said, part) in said.iter().zip(parts) {
+            assert!(said.contains(part), "case {at}: {part} not in {said}");
+        }
+    }
+}
+
+#[test]
+fn a_clean_run_passes() {
+    let got = verdict(&fixture::clean());
+    assert_eq!(got.outcome, Pass, "{:#?}", got.problems);
+    assert!(got.problems.is_empty());
+    // 125 points with five checks, two of them of batches; one check of the filter over all points;
+    // 20 targets to keep up to capacity; 25 sets of location tests; and 3 sizes.
+    assert_eq!(got.checks, 125 * 5 + 1 + 20 + 25 + 3);
+    assert_eq!(verdict(&Records::default()).outcome, Void);
+}
+
+/// Thousands of checks of correct filters, with samples of many sizes.
+#[test]
+fn correct_filters_never_fail() {
+    let small = (0..40).map(|seed| fixture::run(20_000, 100 + seed));
+    let dozens = (0..30).map(|seed| fixture::many(8, 10_000.0, 300 + seed));
+    let mut checks = 0;
+    for records in small.chain(dozens) {
+        let got = verdict(&records);
+        assert_eq!(got.outcome, Pass, "{:#?}", got.problems);
+        checks += got.checks;
+    }
+    assert!(checks > 30 * 1_000, "{checks}");
+}
+
+/// With fewer hits, only larger deviations are detected, but nothing is inconclusive.
+#[test]
+fn few_non_members_find_less() {
+    let from = |hits| {
+        let judged = judge(&fixture::run(hits, 7));
+        assert_eq!(judged.verdict.outcome, Pass);
+        judged.overall[0].check.found_from
+    };
+    let (few, many) = (from(2_000), from(200_000));
+    assert!(few > 2.0 * many && many > 0.001, "{few} {many}");
+}
+
+#[test]
+fn locations_of_too_few_keys_are_no_check_and_named() {
+    let mut records = fixture::clean();
+    let checks = verdict(&records).checks;
+    let row = &mut records.battery[0];
+    row.expected_outcome = "unclaimed".into();
+    row.error = "too few keys to tell: 300".into();
+    row.keys = 300;
+    let named = format!("Too few keys to test locations: {} (300).", row.key_set);
+    let got = verdict(&records);
+    assert_eq!((got.outcome, got.checks), (Pass, checks));
+    let summary = crate::summary(&records, crate::Screen::default());
+    assert!(summary.contains(&named), "{summary}");
+    // If nothing else was tested, they decide the outcome.
+    let alone = Records {
+        battery: vec![records.battery[0].clone()],
+        ..Records::default()
+    };
+    assert_eq!(verdict(&alone).outcome, Inconclusive);
+}
+
+/// A test of how many pairs of keys share all their locations.
+fn pairs(pairs: Option<f64>, error: &str) -> TestRow {
+    TestRow {
+        subject: "standard".into(),
+        key_set: "urls".into(),
+        keys: 524_288,
+        statistic: pairs.unwrap_or_default(),
+        mean: pairs.map(|_| 1e-9),
+        error: error.into(),
+        ..TestRow::default()
+    }
+}
+
+/// A run of nothing but a filter at a rate of 1e-6.
+fn low(non_members: u64, false_positives: u64) -> Records {
+    let clean = fixture::clean();
+    let row = Observation {
+        non_members,
+        false_positives,
+        expected_fpr: 1e-6,
+        expected_fpr_sd: Some(1e-8),
+        fpr_given_bits: Some(1e-6),
+        expected_fill: None,
+        ..clean.fpr[0].clone()
+    };
+    Records {
+        fpr: vec![row],
+        subjects: clean.subjects,
+        ..Records::default()
+    }
+}
+
+#[test]
+fn low_rates_are_judged_by_the_exact_law() {
+    for (non_members, hits, outcome) in [
+        (66_000_000, 66, Pass),
+        (66_000_000, 132, Fail),
+        (66_000_000, 20, Fail),
+        (3_000_000, 3, Pass),
+    ] {
+        assert_eq!(verdict(&low(non_members, hits)).outcome, outcome, "{hits}");
+    }
+    let judgement = judge(&low(66_000_000, 132));
+    let by = &judgement.verdict.problems[0].by;
+    assert!(by.contains(": +100.0 %, more than chance"), "{by}");
+    // So few hits are not enough for a check over all points.
+    assert!(judgement.overall.is_empty());
+    for (statistic, error, outcome) in [
+        (Some(0.0), "", Pass),
+        (None, "too large", Fail),
+        // Nothing is claimed about the layout, so nothing was checked.
+        (None, "", Void),
+    ] {
+        let run = Records {
+            location_sets: vec![pairs(statistic, error)],
+            ..Records::default()
+        };
+        assert_eq!(verdict(&run).outcome, outcome, "{error}");
+    }
+}
