@@ -112,14 +112,17 @@ fn recognised(source: &Source) -> Result<Foreign> {
             },
         }
     }
-    found.context(Detailed::new(
+    found.ok_or_else(|| {
+        Detailed::new(
         format!(
             "not a complete filter file (first bytes: {}). A Redis bitmap has no signature: pass \
              --as go-zero --bits M, or --as redisson --bits M --hashes K",
             hex(&source.start[..source.start.len().min(4)])
         ),
         errors.join("\n"),
-    ))
+    )
+        .into()
+    })
 }
 
 /// Decodes a native file, which checks all of it.

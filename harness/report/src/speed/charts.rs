@@ -1,7 +1,7 @@
 //! The charts of `bouquet speed`.
 
 use super::{
-    score::{Column, Entrant, MEASURED, Score, in_words, middle},
+    score::{BLOCKED, Column, Entrant, MEASURED, Score, in_words, middle},
     threads::{Shared, shared},
 };
 use crate::{
@@ -119,7 +119,7 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
 
 /// The number of keys for which a blocked filter fits into each cache.
 fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
-    let of_ours = |score: &&Score<'_>| (score.role, score.family) == ("ours", "blocked");
+    let of_ours = |score: &&Score<'_>| (score.role, score.family) == ("ours", BLOCKED);
     let blocked = column.scores.iter().find(of_ours);
     let bits = blocked.and_then(|score| score.bits_per_key).unwrap_or(10.0);
     let cache = |(name, words): (&str, &'static str)| {

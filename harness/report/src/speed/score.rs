@@ -4,6 +4,9 @@ use super::table::significant;
 use crate::{estimate::Estimate, groups::grouped, number};
 use bouquet_record::{Clock, READ, Records, SubjectRow, TimingRow, Way};
 
+/// The family of filters that keep a key in one block, as records name it.
+pub const BLOCKED: &str = "blocked";
+
 /// A target FPR counts as kept unless the measured FPR exceeds it, with confidence, by more than
 /// this factor.
 pub const TOLERANCE: f64 = 1.05;
@@ -187,7 +190,7 @@ impl<'a> Column<'a> {
         let time = |score: &Score<'_>| score.middle(HALF).map_or(f64::INFINITY, |ns| ns.value);
         fastest.sort_by(|a, b| time(a).total_cmp(&time(b)));
         let of = |role: &'static str| fastest.iter().copied().filter(move |one| one.role == role);
-        let without_blocks = of("peer").find(|score| score.family != "blocked");
+        let without_blocks = of("peer").find(|score| score.family != BLOCKED);
         let chosen = of("ours").take(2).chain(of("peer").take(1));
         let chosen = chosen.chain(first).chain(without_blocks);
         let names: Vec<&str> = chosen.map(|score| score.name.filter).collect();
