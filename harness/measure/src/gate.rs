@@ -1,4 +1,4 @@
-//! What `bouquet gate` measures: raw rows of three tiers, which `render::gate` compares with a
+//! What `bouquet gate` measures: raw rows of three tiers, which `report::gate` compares with a
 //! baseline.
 
 mod definition;
