@@ -38,7 +38,8 @@ impl Sample {
         keys: impl FnOnce(&mut dyn FnMut(&[u8])),
     ) -> Result<Self> {
         let claimed = locator.probes() as usize;
-        let mut columns = vec![Vec::with_capacity(count as usize); claimed];
+        let column = |_| Vec::with_capacity(count as usize);
+        let mut columns: Vec<_> = (0..claimed).map(column).collect();
         let mut wrong = None;
         keys(&mut |key| {
             let mut probe = 0;
@@ -95,15 +96,16 @@ impl Sample {
         self.columns.first().map_or(0, |column| column.len() as u64)
     }
 
-    /// Pairs of draws from the same part, with the lattice on which the scheme claims their
-    /// difference to lie.
-    pub fn pairs(&self) -> Vec<(&Draw, &Draw, Lattice)> {
+    /// Pairs of draws from the same part, as indexes of `draws`, with the lattice on which the
+    /// scheme claims their difference to lie.
+    pub fn pairs(&self) -> Vec<([usize; 2], Lattice)> {
         let mut pairs = Vec::new();
-        for (at, b) in self.draws.iter().enumerate() {
-            for a in self.draws[..at].iter().filter(|a| a.part == b.part) {
+        for (y, b) in self.draws.iter().enumerate() {
+            let earlier = self.draws[..y].iter().enumerate();
+            for (x, a) in earlier.filter(|(_, a)| a.part == b.part) {
                 let (i, j) = (a.probe - a.part.probes.start, b.probe - b.part.probes.start);
                 let lattice = a.part.pairs.lattice(i, j, a.part.values);
-                pairs.extend(lattice.map(|lattice| (a, b, lattice)));
+                pairs.extend(lattice.map(|lattice| ([x, y], lattice)));
             }
         }
         pairs
@@ -111,11 +113,14 @@ impl Sample {
 
     /// Pairs of draws from two parts that share probes, such as the block of a key and one of the
     /// bits within it, which the scheme claims to be independent.
-    pub fn crossings(&self) -> Vec<(&Draw, &Draw)> {
+    pub fn crossings(&self) -> Vec<[usize; 2]> {
         let mut pairs = Vec::new();
-        for a in self.draws.iter().filter(|a| a.part.probes.len() == 1) {
-            let within = |b: &&Draw| b.part.probes.contains(&a.probe) && a.part.unit > b.part.unit;
-            pairs.extend(self.draws.iter().filter(within).map(|b| (a, b)));
+        for (x, a) in self.draws.iter().enumerate() {
+            let within = |b: &Draw| b.part.probes.contains(&a.probe) && a.part.unit > b.part.unit;
+            if a.part.probes.len() == 1 {
+                let draws = self.draws.iter().enumerate();
+                pairs.extend(draws.filter(|(_, b)| within(b)).map(|(y, _)| [x, y]));
+            }
         }
         pairs
     }

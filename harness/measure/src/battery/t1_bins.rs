@@ -36,6 +36,10 @@ impl Bins {
         self.bins
     }
 
+    pub fn values(self) -> u64 {
+        self.values
+    }
+
     /// Whether every value has its own bin.
     pub fn is_exact(self) -> bool {
         self.bins == self.values

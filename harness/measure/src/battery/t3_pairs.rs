@@ -16,35 +16,51 @@ use bouquet_record::TestRow;
 
 /// The largest number of bins per side of the joint histogram.
 const MOST_SIDE: u64 = 32;
-/// The modulus for differences: 2^3 3 5 7, or the smaller one if there are fewer keys.
-const MODULI: [u64; 2] = [840, 60];
+/// The modulus for differences, 2^3 3 5 7, and that of few keys.
+const MODULUS: u64 = 840;
+const MODULUS_OF_FEW: u64 = 60;
 /// The largest lattice step that is tested; with larger steps there are too many classes to count.
 const MOST_STEP: u64 = 1_024;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
+    let draws = &sample.draws;
+    let binned: Vec<_> = draws.iter().map(Binned::of).collect();
+    let joint = |[x, y]: [usize; 2], lattice| match (&binned[x], &binned[y]) {
+        (Some(of_x), Some(of_y)) => joint(name(&draws[x], &draws[y]), [of_x, of_y], lattice),
+        _ => None,
+    };
     let mut findings = Vec::new();
-    for (a, b, lattice) in sample.pairs() {
-        if let Some(side) = side(a.values(), sample.keys()) {
-            findings.extend(joint(a, b, [side, side], lattice));
-        }
+    for (at, lattice) in sample.pairs() {
+        let [a, b] = at.map(|at| &draws[at]);
+        findings.extend(joint(at, lattice));
         findings.extend(difference(a, b, lattice));
         findings.extend(remainder(a, b, lattice));
     }
-    for (a, b) in sample.crossings() {
-        let sides = [a.values(), b.values()].map(|values| side(values, sample.keys()));
-        if let [Some(x), Some(y)] = sides {
-            let free = Lattice { step: 1, offset: 0 };
-            findings.extend(joint(a, b, [x, y], free));
-        }
-    }
+    let free = Lattice { step: 1, offset: 0 };
+    let crossings = sample.crossings().into_iter();
+    findings.extend(crossings.filter_map(|at| joint(at, free)));
     findings
 }
 
-/// Bins for one of two draws, such that the keys fill all cells of the joint histogram.
-fn side(values: u64, keys: u64) -> Option<Bins> {
-    let cells = keys as f64 / LEAST_EXPECTED;
-    let most = (cells.sqrt() as u64).min(MOST_SIDE);
-    Bins::fitting(values, keys, most)
+/// The bins of one of two draws, such that the keys fill all cells of the joint histogram, and the
+/// bin of every key: a draw is in many pairs, and the bins cost a division each.
+struct Binned {
+    bins: Bins,
+    of_keys: Vec<u8>,
+}
+
+impl Binned {
+    fn of(draw: &Draw) -> Option<Self> {
+        let cells = draw.data.len() as f64 / LEAST_EXPECTED;
+        let most = (cells.sqrt() as u64).min(MOST_SIDE);
+        let bins = Bins::fitting(draw.values(), draw.data.len() as u64, most)?;
+        let of_keys = draw
+            .data
+            .iter()
+            .map(|value| bins.of(*value) as u8)
+            .collect();
+        Some(Self { bins, of_keys })
+    }
 }
 
 fn name(a: &Draw, b: &Draw) -> String {
@@ -55,26 +71,22 @@ fn name(a: &Draw, b: &Draw) -> String {
     }
 }
 
-fn joint(a: &Draw, b: &Draw, sides: [Bins; 2], lattice: Lattice) -> Option<TestRow> {
+fn joint(name: String, [a, b]: [&Binned; 2], lattice: Lattice) -> Option<TestRow> {
     if lattice.step > MOST_STEP {
         return None;
     }
-    let [x, y] = sides;
-    let mut counts = vec![0; (x.count() * y.count()) as usize];
-    for (u, v) in a.data.iter().zip(&*b.data) {
-        counts[(x.of(*u) * y.count() + y.of(*v)) as usize] += 1;
+    let sides = [a.bins, b.bins];
+    let columns = b.bins.count() as usize;
+    let mut counts = vec![0; a.bins.count() as usize * columns];
+    for (x, y) in a.of_keys.iter().zip(&b.of_keys) {
+        counts[usize::from(*x) * columns + usize::from(*y)] += 1;
     }
     let shares = if lattice.step == 1 {
         independent_shares(sides)
     } else {
-        lattice_shares(sides, lattice, a.values())
+        lattice_shares(sides, lattice)
     };
-    Some(pearson(
-        "T3",
-        name(a, b) + " joint",
-        &counts,
-        shares.into_iter(),
-    ))
+    Some(pearson("T3", name + " joint", &counts, shares.into_iter()))
 }
 
 fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
@@ -86,7 +98,7 @@ fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
 
 /// For each cell, the share of the pairs (u, v) with v = u + offset mod step that lie in it. They
 /// are counted by the remainder of u.
-fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> {
+fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice) -> Vec<f64> {
     let Lattice { step, offset } = lattice;
     let classes = |bins: Bins, bin: u64| -> Vec<f64> {
         let (first, end) = (bins.first(bin), bins.first(bin + 1));
@@ -97,6 +109,7 @@ fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice, values: u64) -> Vec<f64> 
     };
     let rows: Vec<_> = (0..x.count()).map(|bin| classes(x, bin)).collect();
     let columns: Vec<_> = (0..y.count()).map(|bin| classes(y, bin)).collect();
+    let values = x.values();
     let all = values as f64 * (values / step) as f64;
     let mut shares = Vec::new();
     for row in &rows {
@@ -128,10 +141,15 @@ fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
         return None;
     }
     let filled = |modulus: &u64| keys as f64 >= LEAST_EXPECTED * *modulus as f64;
-    let modulus = MODULI.into_iter().find(filled)?;
+    let modulus = [MODULUS, MODULUS_OF_FEW].into_iter().find(filled)?;
     let mut counts = vec![0; modulus as usize];
+    // A division by a constant is faster by far.
     each_difference(a, b, lattice, |steps| {
-        counts[(steps % modulus) as usize] += 1;
+        let remainder = match modulus {
+            MODULUS => steps % MODULUS,
+            _ => steps % MODULUS_OF_FEW,
+        };
+        counts[remainder as usize] += 1;
     });
     let item = format!("{} difference mod {modulus}", name(a, b));
     Some(pearson("T3", item, &counts, shares(values, modulus)))
@@ -183,7 +201,7 @@ mod tests {
                     }
                 }
             }
-            let shares = lattice_shares([x, y], Lattice { step, offset }, values);
+            let shares = lattice_shares([x, y], Lattice { step, offset });
             for (share, count) in shares.iter().zip(&counted) {
                 assert!(
                     (share - count / all).abs() < 1e-12,
@@ -195,7 +213,7 @@ mod tests {
 
     #[test]
     fn remainders_have_their_shares() {
-        for modulus in MODULI {
+        for modulus in [MODULUS, MODULUS_OF_FEW] {
             for (r, share) in shares(1_000, modulus).enumerate() {
                 let with = (0..1_000).filter(|x| x % modulus == r as u64).count();
                 assert_eq!(share, with as f64 / 1_000.0);
@@ -208,7 +226,7 @@ mod tests {
         let part = crate::schemes::Part::slot(2, 8).pairs(crate::schemes::Pairs::Stride);
         let columns = vec![vec![0; 1_000], (0..1_000).map(|i| i % 8).collect()];
         let sample = Sample::of(8, vec![part], columns);
-        let (a, b, _) = sample.pairs()[0];
+        let [a, b] = &sample.draws[..] else { panic!() };
         let even = Lattice { step: 2, offset: 0 };
         let found = difference(a, b, even).unwrap();
         assert_eq!(found.statistic, f64::INFINITY);
