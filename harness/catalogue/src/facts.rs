@@ -42,7 +42,7 @@ pub enum Foreign {
 pub enum Unites {
     /// The same filter as if the keys of both had been inserted into one.
     Same,
-    /// The union contains every copy of each key of both; fails if there is no room for them.
+    /// The union contains all copies of the keys of both; fails if there is no room for them.
     IfRoom,
     /// The union consists of the stages of both, so its FPR is about the sum of both FPRs.
     AddedFprs,
@@ -123,7 +123,7 @@ pub struct InShards {
     pub plainness: u32,
 }
 
-/// The names for the example code that uses the filter.
+/// The names that example code for the filter uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet {
     /// The name of its crate without the prefix `bouquet-`.

@@ -52,7 +52,7 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     Ok(Outline::new(bits, fpr))
 }
 
-/// Makes a [`Variant`], into which keys are inserted, of a filter that is built from all its keys.
+/// Adapts a filter that is built from all its keys to [`Variant`], where keys are inserted singly.
 pub struct Static<S>(PhantomData<S>);
 
 impl<S: OfKeys> Variant for Static<S> {
