@@ -252,8 +252,8 @@ pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
 pub trait Shared: Send + Sync {
     /// Returns for how many keys the filter's method returned `true`. Threads are numbered from 0.
     ///
-    /// The answers are counted because the compiler would otherwise replace the atomic write by a
-    /// faster instruction, which returns nothing.
+    /// The return values are counted, because the compiler would otherwise replace the atomic write
+    /// by a faster instruction that returns nothing.
     fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
     /// Called when all threads have finished inserting.
     fn gather(&mut self) -> Result<()> {

@@ -165,8 +165,8 @@ impl Blocks for Words64 {
     };
     const BLOCK: (u64, u64) = (8, 64);
 
-    /// Accepts unknown layout numbers too, so that reading such a file reports the number as an
-    /// error.
+    /// Also true for unknown layout numbers, so that the error of reading such a file names the
+    /// number.
     fn is(layout: u64) -> bool {
         !matches!(layout, 2..=3)
     }

@@ -40,13 +40,13 @@ pub enum Foreign {
 /// The result of uniting two filters that were filled separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unites {
-    /// The same filter as if the keys of both had been inserted into one.
+    /// The union equals one filter into which the keys of both were inserted.
     Same,
     /// The union contains all copies of the keys of both; fails if there is no room for them.
     IfRoom,
     /// The union consists of the stages of both, so its FPR is about the sum of both FPRs.
     AddedFprs,
-    /// They cannot be united.
+    /// The filters cannot be united.
     Never,
 }
 
@@ -91,8 +91,8 @@ pub struct Facts {
     pub style: Style,
     /// Why one would choose it, in a few words.
     pub virtue: &'static str,
-    /// Whether it is composed of another filter of the list. It is then evaluated only if a
-    /// definition names it.
+    /// Whether it is composed of another filter of the list. It is then evaluated only if it is
+    /// named.
     pub is_composed: bool,
     /// Its rank by complexity among all sets that can be recommended. Of two sets with nearly the
     /// same cost, the one with the lower rank is recommended. The ranks are:

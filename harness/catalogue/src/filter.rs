@@ -290,7 +290,7 @@ pub fn last(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
     below
 }
 
-/// The difference between `until` and the estimate; 0 if the estimate is larger or infinite.
+/// How many keys can still be added: `until` minus the estimated keys, but at least 0.
 pub fn left(until: u64, estimated_keys: f64) -> u64 {
     // The cast saturates, so a negative difference becomes 0.
     (until as f64 - estimated_keys) as u64

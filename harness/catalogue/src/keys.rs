@@ -84,8 +84,8 @@ pub trait Keys {
     fn items(&self) -> Self::Items<'_>;
     /// A bit that is read from the key in almost no time, in place of a filter's answer.
     fn bit(key: &Self::Item<'_>) -> bool;
-    /// The number of stored keys in `range` for which `is_one` is true; 0 if they are of another
-    /// kind.
+    /// The number of stored keys in `range` for which `is_one` is true; 0 if the stored keys are of
+    /// another kind.
     fn count_stored(
         keys: &StoredKeys,
         range: Range<usize>,

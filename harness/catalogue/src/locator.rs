@@ -102,7 +102,7 @@ impl Wanted {
 
 pub type MakeLocator = fn(Wanted) -> Result<Locator>;
 
-/// A scheme that the harness knows, or the scheme of a filter that exposes its locations.
+/// A location scheme of the harness, or the scheme of a filter that exposes its locations.
 #[derive(Clone, Copy)]
 pub struct Scheme {
     pub name: &'static str,

@@ -10,7 +10,7 @@ use bouquet_standard::StandardBloom;
 
 use crate::{CatalogueFilter, Hasher, Load};
 
-/// A filter of which other filters can be made.
+/// A filter that can be the inner filter of others, such as a shard.
 pub trait Nested:
     Inner<Hasher: Hasher, Geometry: Send + Sync>
     + Union

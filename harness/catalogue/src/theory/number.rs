@@ -93,7 +93,7 @@ fn between(first: f64, last: f64, steps: Steps) -> Result<Vec<f64>, String> {
     Ok(values)
 }
 
-/// Shifts the decimal point of the number by so many digits, without rounding errors in them.
+/// Shifts the decimal point by `by` digits, without rounding errors.
 fn shifted(value: f64, by: i32) -> f64 {
     let text = format!("{value:e}");
     let parts = text.split_once('e').and_then(|(digits, exponent)| {

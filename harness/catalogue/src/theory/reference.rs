@@ -176,7 +176,7 @@ fn least_size() {
         row.is("m_min_exact_fpr_le_p", least.size_bits as f64);
         row.is("m_min_over_formula", least.size_bits as f64 / m as f64);
         if row.cell("n") == "1" && row.cell("p") == "1e-09" {
-            // For this row, the table's search began at 24 hashes, but 22 are enough.
+            // For this row, the search that made the table began at 24 hashes, but 22 are enough.
             assert_eq!(least.hashes, 22);
         } else {
             row.is("k_at_m_min", least.hashes.into());

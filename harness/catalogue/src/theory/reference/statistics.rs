@@ -44,7 +44,7 @@ fn sample_size() {
         let wald = (z * z * (1.0 - p) / (p * half * half)).ceil();
         row.is("n_wald", wald);
         let n = row.number("n_wilson");
-        // The table's search stopped at a relative step of 1e-7.
+        // The search that made the table stopped at a relative step of 1e-7.
         let step = 1.0 + 1e-7 * n;
         let relative = |n: f64| wilson(p, n, z) / p;
         assert!(
