@@ -1,4 +1,4 @@
-//! The benchmark loop of a filter, compiled for its type. Dynamic dispatch happens once per run of
+//! The benchmark loops of a filter, compiled for its type. Dynamic dispatch happens once per run of
 //! several thousand keys, never per key.
 
 use std::{borrow::Borrow, marker::PhantomData, ops::Range};
@@ -14,7 +14,7 @@ use crate::{
 
 /// A filter or set into which keys of type `T` can be inserted.
 pub trait Insertable<T: ?Sized> {
-    /// The ways in which it is timed: by single calls and, if it has batches, in batches.
+    /// Whether it is timed by single calls only, or also in batches.
     const WAYS: &'static [Way] = &[Way::Single];
 
     /// Returns `false` if the key was rejected.
@@ -55,7 +55,7 @@ pub struct FilterBytes {
     pub stored: u64,
 }
 
-/// Our filters are called as their users call them.
+/// Calls our filters by the methods that their users call.
 impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for F {
     const WAYS: &'static [Way] = &[Way::Single, Way::Batch];
 
@@ -100,14 +100,14 @@ pub trait BenchLoop {
     fn finish(&mut self) -> Result<()>;
     /// Returns how many keys may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
-    /// Returns how many keys may be present. The keys are looked up one by one, each only after the
-    /// answer to the one before is known, which measures latency instead of throughput.
+    /// Returns how many keys may be present. The keys are looked up one by one; each lookup starts
+    /// only after the answer of the previous one, so latency is measured instead of throughput.
     fn look_up_in_turn(&self, stream: &Stream) -> u64;
     /// Returns how many of the stored keys in `range` were accepted.
     fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// Returns how many of the stored keys in `range` may be present.
     fn look_up_stored(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
-    /// The same as [`Insertable::bytes`].
+    /// The sizes of the filter, if it is one of ours.
     fn bytes(&self) -> Option<FilterBytes>;
 }
 
@@ -163,7 +163,6 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
     }
 }
 
-/// Looks up the keys of a stream in batches.
 #[inline(always)]
 pub fn look_up_in_batches<K: Keys>(
     stream: &Stream,
@@ -177,18 +176,18 @@ pub fn look_up_in_batches<K: Keys>(
     })
 }
 
-/// Looks up one key after the other, each chosen by the answer before: the next key of a chunk
-/// depends on the position and on whether the key before may be present.
+/// Looks up the keys of a stream one by one. The previous answer determines which key of the chunk
+/// is next, so a lookup cannot start before the previous one has ended.
 ///
-/// The processor can still predict the branches of the filter.
+/// The processor can still predict the branches inside a lookup.
 #[inline(always)]
 fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool) -> u64 {
     let mut before = 0;
     each_chunk::<K>(stream, |chunk| {
         let mut total = 0;
         for place in 0..chunk.len() {
-            // If the key before may be present, the next key is half a chunk further on, so that a
-            // key returns only after the processor has forgotten it.
+            // If the previous key may be present, the next key is half a chunk further on, so that
+            // half a chunk of other keys lies between two lookups of the same key.
             let at = place + before * (chunk.len() / 2);
             let round = usize::from(at >= chunk.len());
             before = usize::from(look_up(&chunk[at - round * chunk.len()]));
@@ -219,8 +218,8 @@ pub fn of_bytes<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> 
     Box::new(Loops::<F, Urls>(filter, PhantomData))
 }
 
-/// Makes the keys of a stream and does nothing with them. With `in_turn`, the keys are also chosen
-/// one after the other, as in dependent lookups.
+/// Makes the keys of a stream without using them, to measure this cost alone. With `in_turn`, a bit
+/// of each key determines the next key, as the answer does in `look_up_in_turn`.
 pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
     fn run<K: Keys>(in_turn: bool, stream: &Stream) -> u64 {
         if in_turn {
@@ -237,8 +236,8 @@ pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
     }
 }
 
-/// Reads the stored keys and does almost nothing with them. The caller must use the sum, or the
-/// compiler removes the loop.
+/// Reads the stored keys and does almost nothing with them. The caller must use the returned sum,
+/// or the compiler removes the loop.
 pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
     fn is_high(key: &(impl Key + ?Sized)) -> bool {
         key.with_bytes(|bytes| bytes.first().is_some_and(|byte| *byte > 127))
@@ -249,12 +248,12 @@ pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
     }
 }
 
-/// One or several filters that threads fill and look up keys in at the same time.
+/// One filter or several, into which threads insert keys and look them up at the same time.
 pub trait Shared: Send + Sync {
-    /// Returns how many keys were answered with `true`. The threads are numbered from 0.
+    /// Returns for how many keys the filter's method returned `true`. Threads are numbered from 0.
     ///
-    /// The answers are counted, as with filters on one thread: if nobody reads the answer of an
-    /// atomic write, the compiler uses another, faster instruction.
+    /// The return values are counted, because the compiler would otherwise replace the atomic write
+    /// by a faster instruction that returns nothing.
     fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
     /// Called when all threads have finished inserting.
     fn gather(&mut self) -> Result<()> {
@@ -264,7 +263,7 @@ pub trait Shared: Send + Sync {
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
 }
 
-/// A filter that threads can share, and how it is made.
+/// A filter that threads can share, and the function that makes it.
 pub struct Sharing {
     pub subject: SubjectRow,
     pub ways: &'static [Way],

@@ -14,8 +14,8 @@ catalogue_filter! { [L: Layout + Send + Sync + 'static, H: Hasher] BlockedBloom<
 /// The facts that all layouts have in common.
 pub const BLOCKED: Facts = Facts {
     theory: "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)",
-    // The reference gives only the block of each slot: its position within the block does not
-    // depend on m.
+    // The reference computes only the block of each slot, because the position within the block
+    // does not depend on m.
     reference: Some(|hash, parts, visit| {
         let (blocks, bits) = (&parts[0], &parts[1]);
         let block = high(hash.place, blocks.values);
@@ -34,12 +34,12 @@ pub const fn snippet(full: &'static str) -> Snippet {
     }
 }
 
-/// A layout of blocks, with the facts of the filter that has it.
+/// A layout of blocks, with the facts about the filter that uses it.
 pub trait Blocks: Layout + Send + Sync + 'static {
     const FACTS: Facts;
 
-    /// The number of words in a block, each of which gets equally many slots of a key, and the
-    /// number of bits of a word; a whole line counts as one word. The values are from the
+    /// The number of words in a block and the number of bits in a word. Each word gets the same
+    /// number of a key's probes; the block of `Line` counts as one word. The values are from the
     /// documentation, not from the crate's constants, so that they can be compared.
     const BLOCK: (u64, u64);
 
@@ -165,8 +165,8 @@ impl Blocks for Words64 {
     };
     const BLOCK: (u64, u64) = (8, 64);
 
-    /// Accepts unknown layout numbers too, so that reading such a file reports the number as an
-    /// error.
+    /// Also true for unknown layout numbers, so that the error of reading such a file names the
+    /// number.
     fn is(layout: u64) -> bool {
         !matches!(layout, 2..=3)
     }

@@ -1,4 +1,4 @@
-/// For files of Parquet, which have such blocks.
+/// Exported for Parquet files, whose Bloom filters have such blocks.
 pub use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 
 use crate::{

@@ -6,7 +6,7 @@ use crate::{OwnStatistic, options::COUNTER_BITS, prelude::*};
 
 pub struct Counting;
 
-/// The width that the plain constructor uses.
+/// The default width of a counter.
 const FOUR: CounterBits = CounterBits::Four;
 
 fn width(options: &Options) -> Result<CounterBits> {

@@ -2,12 +2,12 @@
 
 use crate::{Reference, Style, part, style};
 
-/// The construction of a filter, as far as its speed depends on it.
+/// The kind of construction of a filter, on which its speed mainly depends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
     /// All probes of a key fall into one block.
     Blocked,
-    /// Probes may fall anywhere; includes counting, partitioned and scalable filters.
+    /// Probes are spread over the filter; includes counting, partitioned and scalable filters.
     Spread,
     /// Cuckoo and quotient filters.
     Fingerprints,
@@ -26,7 +26,7 @@ impl Family {
     }
 }
 
-/// The form in which other systems' formats store a filter.
+/// The form in which the file formats of other systems store a filter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Foreign {
     /// One array of bits.
@@ -40,36 +40,34 @@ pub enum Foreign {
 /// The result of uniting two filters that were filled separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unites {
-    /// The same filter as if the keys of both had been inserted into one.
+    /// The union equals one filter into which the keys of both were inserted.
     Same,
-    /// Contains as many copies of each key as both have; fails if there is no room for them.
+    /// The union contains all copies of the keys of both; fails if there is no room for them.
     IfRoom,
-    /// Contains the parts of both, so the FPRs of both add up.
+    /// The union consists of the stages of both, so its FPR is about the sum of both FPRs.
     AddedFprs,
-    /// They cannot be united.
+    /// The filters cannot be united.
     Never,
 }
 
-/// The facts about a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     pub name: &'static str,
     pub about: &'static str,
-    /// The description of the filter as its plain constructor makes it, if that differs from the
-    /// filter that is evaluated.
+    /// The description of the filter with default options, if it is evaluated with other options.
     pub about_plain: Option<&'static str>,
     /// The description in `bouquet build`; `None` if that command does not build it.
     pub about_file: Option<&'static str>,
-    /// Its form in files of other systems, if it has one.
+    /// Its form in the file formats of other systems, if it has one.
     pub foreign: Option<Foreign>,
-    /// If it is made of other filters: the index of the first header in its file that belongs to
-    /// one of them.
+    /// For a filter that is made of other filters: the index of the header in its file that belongs
+    /// to the first of them.
     pub inner_header: Option<usize>,
     /// The formula for its expected FPR.
     pub theory: &'static str,
-    /// The name of its location scheme, if the scheme has one.
+    /// The name under which its location scheme is tested without the filter; empty if it is not.
     pub scheme: &'static str,
-    /// Computes the locations of a key independently; `None` if its geometry does not expose them.
+    /// Computes the locations of a key independently, to check them; `None` if that is not done.
     pub reference: Option<Reference>,
     pub removes: bool,
     /// Whether the filter's own `insert` can reject a key.
@@ -85,7 +83,7 @@ pub struct Facts {
     pub relocates: bool,
     /// The smallest number of bits per key with which it can be built.
     pub least_bits_per_key: f64,
-    /// The options that a definition can set besides the size, by the names of [`Options`].
+    /// The names of the [`Options`] that it supports, besides the hasher.
     ///
     /// [`Options`]: crate::Options
     pub options: &'static [&'static str],
@@ -93,11 +91,11 @@ pub struct Facts {
     pub style: Style,
     /// Why one would choose it, in a few words.
     pub virtue: &'static str,
-    /// Whether it is composed of another filter of the list; it is evaluated only if a definition
-    /// names it.
+    /// Whether it is composed of another filter of the list. It is then evaluated only if it is
+    /// named.
     pub is_composed: bool,
-    /// Its rank by complexity among all sets that can be recommended: if costs are too close to
-    /// call, the one with the lower rank is recommended. The ranks are:
+    /// Its rank by complexity among all sets that can be recommended. Of two sets with nearly the
+    /// same cost, the one with the lower rank is recommended. The ranks are:
     ///
     /// - below 20: no set at all, and a bitmap with one bit for each possible key, which needs no
     ///   hash and is never wrong
@@ -106,29 +104,29 @@ pub struct Facts {
     ///   every change, so they are possible only where nothing changes
     /// - below 150: filters that can do more than insert and look up: those without locks before
     ///   those with locks, then growing filters, fingerprints, counters
-    /// - above: sets that hold the keys themselves, in many times the memory
+    /// - 150 and above: sets that store the keys themselves and need many times the memory
     pub plainness: u32,
-    /// The largest number of parts, each with its own memory, that its plain constructor makes.
+    /// The largest number of shards, each with its own memory, that it has by default.
     pub parts: u32,
-    /// How it is used in shards that a program puts behind its own locks, if threads can share it
-    /// in no other way.
+    /// The facts that differ if a program divides the filter into shards, each behind a lock.
+    /// `None` if threads can share the filter in another way.
     pub in_shards: Option<InShards>,
     pub snippet: Snippet,
 }
 
-/// The facts about a filter in shards that differ from those of a single one.
+/// The facts that differ from [`Facts`] if a program divides a filter into shards behind locks.
 #[derive(Clone, Copy, Debug)]
 pub struct InShards {
     pub name: &'static str,
     pub virtue: &'static str,
-    /// The same as [`Facts::plainness`].
+    /// The rank by complexity, as in [`Facts::plainness`].
     pub plainness: u32,
 }
 
-/// How a program uses the filter.
+/// The names that example code for the filter uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet {
-    /// The name of its crate without the prefix.
+    /// The name of its crate without the prefix `bouquet-`.
     pub package: &'static str,
     /// The type of the filter; `H` is replaced by the hasher.
     pub full: &'static str,
@@ -151,7 +149,7 @@ impl Snippet {
         }
     }
 
-    /// The types from its crate; the filter's own type comes first.
+    /// The types to import from the filter's crate; the filter's own type comes first.
     pub fn types(&self) -> impl Iterator<Item = &'static str> {
         let beside = self.of.map(|(_, inner)| inner);
         let words = self.full.split(['<', '>', ',', ' ']);

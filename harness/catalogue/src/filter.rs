@@ -14,17 +14,17 @@ pub trait Hasher: KeyHasher + Send + Sync + 'static {}
 
 impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 
-/// Hashes keys in the same way as the filter; can be called from any thread.
+/// A function that hashes keys with the filter's hasher and can be called from any thread.
 pub type HashKeys = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
-/// A filter of the catalogue. [`Filter`] and [`Inspect`] are enough to implement it; a filter
-/// overrides the methods for whatever else it can do. Timed loops call these methods, so overrides
-/// call the inherent methods of the filter, as its users do.
+/// A filter of the catalogue. Only `inspect` must be implemented; a filter overrides the other
+/// methods for what else it can do. Timed loops call these methods, so overrides call the filter's
+/// inherent methods, as its users do.
 pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
-    /// Whether inserting a key that may be present already stores it again.
+    /// Whether [`insert_hashes`](Self::insert_hashes) inserts keys that may be present already.
     const REPEATS: bool = true;
 
-    /// Its size and statistics of its contents.
+    /// The size of the filter and the statistics of its contents.
     fn inspect(&self) -> &dyn Inspect;
 
     /// Returns `false` if the key was rejected.
@@ -56,13 +56,13 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         }
     }
 
-    /// Like [`insert_one`](Self::insert_one), but several threads may call it at once; for a filter
-    /// whose facts say that it is concurrent. Returns whether the key was new.
+    /// Like [`insert_one`](Self::insert_one), but several threads may call it at once. Only for
+    /// filters with `Facts::concurrent`. Returns whether the key was new.
     fn insert_one_shared<K: Key + ?Sized>(&self, _key: &K) -> bool {
         false
     }
 
-    /// The same for a batch of keys. Returns how many keys were new.
+    /// Inserts a batch; several threads may call it at once. Returns how many keys were new.
     fn insert_many_shared<K: Key>(&self, keys: &[K]) -> u64 {
         let new = keys.iter().filter(|key| self.insert_one_shared(*key));
         new.count() as u64
@@ -73,7 +73,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         bail!("filters of this kind cannot be united; build one of the keys of both")
     }
 
-    /// The filter's hash function, if it accepts keys that are already hashed.
+    /// The filter's hash function; `None` if the filter cannot insert a key by its hash.
     fn hash_keys(&self) -> Option<Arc<HashKeys>> {
         None
     }
@@ -111,12 +111,12 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         self.write(&mut bytes).ok().map(|()| bytes)
     }
 
-    /// The header of the first filter that this one is made of.
+    /// For a filter that is made of other filters: the header of the first of them.
     fn inner(&self) -> Option<Header> {
         None
     }
 
-    /// The number of its keys, if it counts them.
+    /// The number of keys in the filter, if the filter counts them.
     fn counted_keys(&self) -> Option<u64> {
         None
     }
@@ -130,7 +130,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     }
 }
 
-/// The return value of a filter's method that inserts one key or several.
+/// A return type of the methods with which filters insert one key or several.
 pub trait Inserted {
     /// How many of `given` keys were accepted.
     fn accepted(self, given: usize) -> u64;
@@ -156,9 +156,9 @@ inserted! {
     [E] Result<usize, BatchError<E>>: |taken, given| taken.map_or_else(|end| end.index, |_| given);
 }
 
-/// Implements [`CatalogueFilter`] for one of our filters. The arguments are its methods that insert
-/// a key and a batch, whether it can be united or the reason why not, and the methods that it
-/// overrides.
+/// Implements [`CatalogueFilter`] for one of our filters. The arguments are its method for
+/// inserting a key, the one for a batch, either `unites` or `!` and the error of a union, and the
+/// methods that it overrides.
 macro_rules! catalogue_filter {
     ([$($generic:tt)*] $filter:ty: $insert:ident, $insert_batch:ident,
         $unite:tt $($why:expr)? ; $($own:item)*) => {
@@ -253,7 +253,7 @@ pub struct Shape {
     pub size_bits: u64,
     /// Probes per key, if all parts have the same number.
     pub hashes: Option<u64>,
-    /// The kind of the parts that it is made of, and their number.
+    /// The name of the parts that it is made of, such as "blocks", and their number.
     pub made_of: Option<(&'static str, u64)>,
     /// Bits per slot, if a slot is more than one bit.
     pub slot_bits: Option<u64>,
@@ -268,15 +268,15 @@ pub trait Load {
     fn load<F: CatalogueFilter + Decode<Hasher = Self::Hasher>>(&self) -> Result<Self::Loaded>;
 }
 
-/// The largest number of keys for which `expected_fpr` is at most `target_fpr`. The function must
-/// not decrease.
+/// The largest number of keys for which `expected_fpr` is at most `target_fpr`. `expected_fpr` must
+/// not decrease when the number of keys grows.
 pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
     // No filter holds this many keys.
     last(1 << 50, |keys| expected_fpr(keys) <= target_fpr)
 }
 
-/// The largest number below `most` for which `holds` is true; it must be true for all smaller
-/// numbers, and is taken to be for 0.
+/// The largest number below `most` for which `holds` is true. If it is true for a number, it must
+/// be true for all smaller ones. It is assumed to be true for 0.
 pub fn last(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut below, mut above) = (0, most);
     while above - below > 1 {
@@ -290,7 +290,7 @@ pub fn last(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
     below
 }
 
-/// The number of keys that remain until `until`; 0 if infinitely many keys are in the filter.
+/// How many keys can still be added: `until` minus the estimated keys, but at least 0.
 pub fn left(until: u64, estimated_keys: f64) -> u64 {
     // The cast saturates, so a negative difference becomes 0.
     (until as f64 - estimated_keys) as u64

@@ -1,4 +1,4 @@
-//! Our hash functions that have a seed; each has one line in the list below.
+//! Our hash functions that take a seed, each with one entry in the list `seeded`.
 
 use anyhow::{Context, Result};
 use bouquet_core::{KeyHash, SeededHasher, StreamHasher};
@@ -29,9 +29,9 @@ pub trait Seeded: Hasher + SeededHasher + StreamHasher {}
 
 impl<H: Hasher + SeededHasher + StreamHasher> Seeded for H {}
 
-/// The list of hash functions. Calls the given function with each hasher as its type argument and
-/// with the texts about it, and returns the results as an array; the optional last argument is
-/// appended. The first one is the default.
+/// The list of hash functions; the first is the default. Calls the given function with each hasher
+/// as its type argument and the texts about it, and returns the results as an array. The optional
+/// last argument is appended to the array.
 #[macro_export]
 macro_rules! seeded {
     ($of:ident $(, $more:ty)* $(; $other:expr)?) => {

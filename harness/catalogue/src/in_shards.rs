@@ -1,4 +1,4 @@
-//! A filter in shards that a program puts behind its own locks, because `ShardedBloom` does not
+//! Filters that a program divides into shards behind its own locks, because `ShardedBloom` does not
 //! accept filters that can reject a key.
 
 use anyhow::Result;
@@ -7,11 +7,11 @@ use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS};
 
 use crate::{Outline, SizingFn};
 
-/// A shard that cannot grow is sized for its share of the keys and this many standard deviations
-/// more. With 64 shards, one of them is full too early in one filter in ten million.
+/// A shard that cannot grow is sized for its share of the keys plus this many standard deviations.
+/// With 64 shards, one of them is full too early in one filter in ten million.
 const DEVIATIONS: f64 = 6.0;
 
-/// The number of shards for a capacity, which is the same as that of `ShardedBloom`.
+/// The number of shards for a capacity, the same as in `ShardedBloom`.
 pub fn count(capacity: u64) -> u64 {
     (capacity / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into())
 }
@@ -25,18 +25,18 @@ pub fn room(capacity: u64, count: u64, grows: bool) -> u64 {
     share + (DEVIATIONS * (share as f64).sqrt()).ceil() as u64
 }
 
-/// The outline of all shards together, given the function that sizes one of them.
+/// The size and the FPR of all shards together; `one` is the function that sizes one shard.
 ///
 /// # Errors
 ///
-/// The same as for one shard.
+/// If a shard cannot be sized.
 pub fn sizing(one: SizingFn, grows: bool, at_first: u64, spec: &Spec) -> Result<Outline> {
     let count = count(at_first);
     let own = |keys| room(keys, count, grows);
     let spec = Spec::new(own(spec.capacity()), spec.target_fpr())?;
     let Outline { size_bits, fpr, .. } = one(own(at_first), &spec)?;
-    // All shards have nearly the same load and the FPR is nearly linear in it, so the mean load is
-    // used.
+    // The FPR is computed at the mean load, because all shards have nearly the same load and the
+    // FPR is nearly linear in it.
     let fpr = move |keys: u64| {
         fpr(room(keys, count, grows))?;
         fpr(keys.div_ceil(count))

@@ -1,5 +1,5 @@
-//! Keys that are made inside the benchmark loop: if they were read from memory, that would be
-//! measured too.
+//! Keys that are made inside the benchmark loop. If they were read from memory, the time of reading
+//! them would be measured too.
 
 use std::{borrow::Borrow, ops::Range};
 
@@ -64,7 +64,7 @@ impl Kind {
 
 /// A buffer for one chunk of keys of one kind.
 pub trait Keys {
-    /// The borrowed key type by which filters are chosen; it has no lifetime.
+    /// The borrowed form of a key, `u64` or `[u8]`; a filter must be `Insertable` for it.
     type Target: ?Sized;
     type Item<'a>: Key + Copy + Borrow<Self::Target>
     where
@@ -82,10 +82,10 @@ pub trait Keys {
     fn make(&mut self, words: impl Iterator<Item = u64>);
     /// The keys that were made last; if fewer than [`CHUNK`] were made, older ones follow.
     fn items(&self) -> Self::Items<'_>;
-    /// A bit of the key that is available as soon as the key is.
+    /// A bit that is read from the key in almost no time, in place of a filter's answer.
     fn bit(key: &Self::Item<'_>) -> bool;
-    /// The number of stored keys in `range` for which `is_one` is true; 0 if they are of another
-    /// kind.
+    /// The number of stored keys in `range` for which `is_one` is true; 0 if the stored keys are of
+    /// another kind.
     fn count_stored(
         keys: &StoredKeys,
         range: Range<usize>,
@@ -109,7 +109,7 @@ impl StoredKeys {
         }
     }
 
-    /// Adds a key. A list of integers takes its first eight bytes, and ignores a shorter key.
+    /// Adds a key. `Integers` stores only its first eight bytes, and ignores a shorter key.
     pub fn push(&mut self, key: &[u8]) {
         match self {
             Self::Integers(keys) => {
@@ -225,8 +225,8 @@ impl Keys for Urls {
     }
 }
 
-/// Writes eight digits at once: each half byte goes to its own byte, and 39 is added for the digits
-/// from `a` on.
+/// Computes eight hexadecimal digits at once: each half byte is moved to its own byte, and 39 is
+/// added to those above 9, to get letters.
 #[inline(always)]
 fn hexadecimal(word: u32) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -245,7 +245,7 @@ pub struct Stream {
     /// The index of the first key.
     pub from: u64,
     pub count: u64,
-    /// The index at which the sequence starts again from 0.
+    /// When the sequence reaches this index, it continues at index 0.
     pub end: u64,
     pub mixed: Option<Mixed>,
 }
@@ -283,12 +283,12 @@ pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>])
         let indexes = index..index + count;
         match stream.mixed {
             None => keys.make(indexes.map(|index| mix(index ^ seed))),
-            // The coin depends on the position in the stream and not on the index: if a few members
-            // are repeated, the processor would learn their order.
+            // The coin depends on the position in the stream, not on the index: if a few members
+            // are repeated, the branch predictor would otherwise learn their order.
             Some(Mixed { coins, away }) => {
                 let placed = indexes.zip(stream.count - left..);
                 keys.make(placed.map(|(index, place)| {
-                    // Computed without a branch: all ones for heads.
+                    // Computed without a branch: all bits are ones for heads and zeros for tails.
                     let heads = (mix(place ^ coins) >> 63).wrapping_neg();
                     mix(index ^ ((index ^ (away + place)) & heads) ^ seed)
                 }));

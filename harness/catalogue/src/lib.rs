@@ -1,7 +1,7 @@
-//! The filters that the harness knows, one file for each. Nothing else in the harness names a
-//! filter: code that needs all of them uses the list.
+//! The filters that the harness knows, each in its own file. The rest of the harness names no
+//! filter: code that needs all of them uses the macro `every`.
 //!
-//! Each file defines a type that represents the filter with any hasher. Code that measures is
+//! Each file defines a type that stands for its filter, whatever the hasher. Code that measures is
 //! generic over this type, so it is compiled for each filter, and its loops contain no indirect
 //! calls.
 
@@ -96,12 +96,10 @@ macro_rules! every {
 /// The facts about the first filter of the list.
 pub const FIRST: &Facts = &<standard::Standard as Variant>::FACTS;
 
-/// The facts about the filter with this name.
 pub fn named(name: &str) -> Option<&'static Facts> {
     facts().into_iter().find(|facts| facts.name == name)
 }
 
-/// The facts about each filter.
 pub fn facts() -> Vec<&'static Facts> {
     fn of<V: Variant>() -> &'static Facts {
         &V::FACTS
@@ -109,7 +107,7 @@ pub fn facts() -> Vec<&'static Facts> {
     every!(of)
 }
 
-/// The style of the filter with this name; any other name gets the style of the peers.
+/// The style of our filter with this name. All other filters share the style `PEER`.
 pub fn style(name: &str) -> Style {
     named(name).map_or(PEER, |facts| facts.style)
 }

@@ -1,4 +1,4 @@
-//! Location schemes: how the k slots of a key follow from its hash.
+//! Location schemes: how the k slots of a key are computed from its hash.
 
 use anyhow::{Result, ensure};
 use bouquet_core::{KeyHash, Locate, MAX_SIZE_BITS};
@@ -7,7 +7,7 @@ use bouquet_record::SubjectRow;
 
 use crate::{Options, Pairs, Part};
 
-/// Calls the function with the slots of a key.
+/// Calls the given function with each slot of a key.
 type LocateKey = dyn Fn(&[u8], &mut dyn FnMut(u64));
 
 /// A scheme with fixed m, k and seed, which maps a key to its slots.
@@ -20,7 +20,7 @@ pub struct Locator {
 
 impl Locator {
     /// The locator of a geometry and a hash function; `parts` are the parts of the locations that
-    /// are uniform.
+    /// must be uniform.
     pub fn new<H: 'static>(
         geometry: Box<dyn Locate<Hash = H>>,
         hash: impl Fn(&[u8]) -> H + 'static,
@@ -34,8 +34,8 @@ impl Locator {
         }
     }
 
-    /// A locator in which location i of a key with state s is `place(s, i)`, any slot. `pairs` is
-    /// the claim about pairs of probes.
+    /// A locator that computes a state s from each key by `hash`, and location i by `place(s, i)`,
+    /// which may be any slot. `pairs` is the claim about pairs of probes.
     pub fn probing<S>(
         at: Wanted,
         pairs: Pairs,
@@ -100,10 +100,9 @@ impl Wanted {
     }
 }
 
-/// Makes the locator of a scheme.
 pub type MakeLocator = fn(Wanted) -> Result<Locator>;
 
-/// A scheme that the harness knows, or the scheme of a filter that exposes its locations.
+/// A location scheme of the harness, or the scheme of a filter that exposes its locations.
 #[derive(Clone, Copy)]
 pub struct Scheme {
     pub name: &'static str,
@@ -126,8 +125,8 @@ impl Scheme {
     }
 }
 
-/// The locator of a layout with a single part that covers all slots, and this claim about pairs of
-/// probes.
+/// The locator of a layout in which every probe may fall on any slot, with this claim about pairs
+/// of probes.
 pub fn claiming<G: Locate + 'static>(
     geometry: G,
     hash: impl Fn(&[u8]) -> G::Hash + 'static,
@@ -137,7 +136,7 @@ pub fn claiming<G: Locate + 'static>(
     Ok(Locator::new(Box::new(geometry), hash, vec![part]))
 }
 
-/// Our native scheme with the given hash function.
+/// The location scheme of our standard filter, with the given hash function.
 pub fn native(at: Wanted, hash: impl Fn(&[u8]) -> KeyHash + 'static) -> Result<Locator> {
     let geometry = RotateAdd::new(at.slots, at.probes)?;
     claiming(geometry, hash, Pairs::Independent)

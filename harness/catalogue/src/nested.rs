@@ -1,4 +1,4 @@
-//! Filters that are made of other filters, for every possible inner filter.
+//! Reads filters that are made of other filters, whatever the type of the inner filters.
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
@@ -10,7 +10,7 @@ use bouquet_standard::StandardBloom;
 
 use crate::{CatalogueFilter, Hasher, Load};
 
-/// A filter of which other filters can be made.
+/// A filter that can be the inner filter of others, such as a shard.
 pub trait Nested:
     Inner<Hasher: Hasher, Geometry: Send + Sync>
     + Union
@@ -34,8 +34,8 @@ pub trait Nest {
     fn load<F: Nested, L: Load<Hasher = <F as Inner>::Hasher>>(load: &L) -> Result<L::Loaded>;
 }
 
-/// Reads such a filter; `inner` is the header of its first part and determines the type of its
-/// parts.
+/// Reads a filter that is made of other filters; `inner` is the header of the first of them and
+/// determines their type.
 pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     inner: Option<&Header>,
     load: &L,
@@ -50,12 +50,11 @@ pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     }
 }
 
-/// The header of the first part. It is read from the beginning of the encoding, because shards are
-/// not accessible; the rest of the encoding is not written.
+/// The header of the first inner filter. It is read from the encoding, because shards are not
+/// accessible; only the beginning of the encoding is written.
 pub fn first_part(filter: &impl Encode) -> Option<Header> {
     let mut start = [0; 2 * HEADER_BYTES as usize];
-    // Fails when the buffer is full, which is expected. It would succeed only for a whole file
-    // without parts.
+    // This fails when the buffer is full, as intended.
     let _ = filter.encode_to(&mut start[..]);
     let (headers, _) = start.as_chunks();
     Header::from_bytes(headers.get(1)?, HEADER_BYTES).ok()

@@ -23,21 +23,19 @@ pub trait OfKeys: 'static {
     /// Builds the filter. Keys may repeat, and the list may be empty.
     fn of_keys<H: Hasher>(spec: Spec, hasher: H, keys: &[&[u8]]) -> Result<Self::Filter<H>>;
 
-    /// The same as [`Variant::stored`].
     fn stored(_header: &Header) -> Option<Shape> {
         None
     }
 
-    /// The same as [`Variant::load`].
     fn load<H: Hasher, L: Load<Hasher = H>>(_: &L) -> Result<L::Loaded> {
         bail!("{} has no file format", Self::FACTS.name)
     }
 }
 
-/// The largest number of keys of the filter that is built to find the size.
+/// The largest number of keys in the small filter that [`sampled`] builds.
 const SAMPLE: u64 = 1 << 12;
 
-/// The size and the FPR, found by building a small filter; for filters whose size is proportional
+/// Computes the size and the FPR by building a small filter, for filters whose size is proportional
 /// to the number of keys.
 fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     let (keys, sample) = (spec.capacity(), spec.capacity().min(SAMPLE));
@@ -54,7 +52,7 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     Ok(Outline::new(bits, fpr))
 }
 
-/// Adapts a filter that is built from all its keys to [`Variant`], which inserts keys.
+/// Adapts a filter that is built from all its keys to [`Variant`], where keys are inserted singly.
 pub struct Static<S>(PhantomData<S>);
 
 impl<S: OfKeys> Variant for Static<S> {
@@ -80,8 +78,8 @@ impl<S: OfKeys> Variant for Static<S> {
     }
 }
 
-/// Keys that are collected until the first lookup, and the filter that is then built of them; after
-/// that it accepts no keys.
+/// Collects keys until the first lookup, then builds the filter of them. After that, no keys are
+/// accepted.
 pub struct Collected<K, F> {
     keys: Mutex<K>,
     has_keys: bool,
@@ -100,7 +98,7 @@ impl<K: Default, F> Collected<K, F> {
     /// Adds a key with `add`, unless the filter is built or `add` rejects it.
     #[inline(always)]
     pub fn insert(&mut self, add: impl FnOnce(&mut K) -> bool) -> bool {
-        // A filter that was built before the first key is built again.
+        // A filter that was built without keys is discarded, and built again later.
         if !self.has_keys {
             self.filter.take();
         }
@@ -122,7 +120,7 @@ impl<K: Default, F> Collected<K, F> {
     }
 }
 
-/// The filter, for a lookup.
+/// Returns the built filter to a lookup, which cannot return an error.
 #[expect(
     clippy::panic,
     reason = "what measures catches it; others call `finish` first"
@@ -135,14 +133,14 @@ pub fn looked_up<F>(built: Result<&F>) -> &F {
     }
 }
 
-/// Keys, stored one behind the other, and the end of each key.
+/// The bytes of all keys, one key after the other, and the end of each key.
 #[derive(Default)]
 pub struct Keys {
     bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// A filter that is built of the keys that were inserted.
+/// A filter that collects the inserted keys and is then built from all of them.
 pub struct Built<S: OfKeys, H: Hasher> {
     spec: Spec,
     hasher: H,

@@ -1,4 +1,4 @@
-//! The options of a filter besides its size. The file of a filter says which of them it has.
+//! The options of a filter besides its size. `Facts::options` lists those that a filter supports.
 
 /// The option that all filters have.
 pub const HASHER: &str = "hasher";
@@ -8,17 +8,16 @@ pub const SHARDS: &str = "shards";
 pub const STAGE_GROWTH: &str = "stage_growth";
 pub const STAGE_TIGHTENING: &str = "stage_tightening";
 
-/// The options that are set. A filter without options is made as it is evaluated by default.
+/// The options that are set. The others have the default values of an evaluation.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Options {
-    /// The name of the hasher in the list of [`hash`](crate::hash).
+    /// The name of the hasher, one of [`hash::names`](crate::hash::names).
     pub hasher: Option<&'static str>,
-    /// Bits per counter.
     pub counter_bits: Option<u32>,
     pub shards: Option<u32>,
-    /// The capacity of a stage as a multiple of that of the stage before.
+    /// The capacity of each stage divided by that of the previous stage.
     pub stage_growth: Option<u32>,
-    /// The FPR of a stage divided by that of the stage before.
+    /// The FPR of each stage divided by that of the previous stage.
     pub stage_tightening: Option<f64>,
 }
 

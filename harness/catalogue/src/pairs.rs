@@ -1,28 +1,28 @@
 //! The relation between two probes of one key.
 
-/// The relation that a scheme claims for the locations of two probes of a key. The battery compares
-/// pairs of locations with this claim: an independent scheme must give independent pairs, which
-/// double hashing cannot.
+/// How the locations of two probes of a key depend on each other, according to their scheme. The
+/// tests compare pairs of locations with this claim: a scheme that claims independence must give
+/// independent pairs, which double hashing cannot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairs {
     Independent,
-    /// h1 + i h2 mod m, where both words are reduced mod m first.
+    /// Location i is h1 + i h2 mod m, where h1 and h2 are reduced mod m first.
     Stride,
-    /// h1 + i h2, wrapping at 2^64, then mod m.
+    /// Location i is h1 + i h2, wrapping at 2^64, then mod m.
     WrappingStride,
-    /// x + i y + (i^3 - i)/6, wrapping at 2^64, then mod m.
+    /// Location i is x + i y + (i^3 - i)/6, wrapping at 2^64, then mod m.
     Enhanced,
-    /// The four words of bits-and-blooms, wrapping at 2^64, then mod m.
+    /// The scheme of bits-and-blooms, which uses four hash words, wrapping at 2^64, then mod m.
     FourWords,
-    /// a + i b, wrapping at 2^32; if the sign bit is set, all bits are flipped; then mod m.
+    /// Location i is a + i b, wrapping at 2^32, with all bits flipped if negative, then mod m.
     FlippedStride,
-    /// No claim: the probes of a key follow from each other, as the two buckets of a cuckoo filter
+    /// No claim: the probes of a key depend on each other, as the two buckets of a cuckoo filter
     /// do, so each probe is tested by itself only.
     Unclaimed,
 }
 
-/// The possible differences of two locations mod m: those that are `offset` mod `step`, all equally
-/// likely. A step of 1 means that there is no restriction.
+/// The possible differences of two locations mod m: all values that equal `offset` mod `step`, each
+/// equally likely. With a step of 1, every difference is possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lattice {
     pub step: u64,
@@ -37,8 +37,8 @@ impl Pairs {
         let factor = match self {
             Self::Independent => 1,
             Self::Unclaimed => return None,
-            // Two locations are independent unless they share two bits or more; a single shared bit
-            // is hidden by the flipping.
+            // If 4 divides j - i, both locations agree in the two lowest bits before the flip, so
+            // they are dependent. A single bit in which they agree is hidden by the flip.
             Self::FlippedStride if (j - i).is_multiple_of(4) => return None,
             Self::FlippedStride => 1,
             Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
@@ -62,8 +62,8 @@ impl Pairs {
     }
 }
 
-/// The step of the difference of two locations. Location i is a base plus i times a step; even and
-/// odd i have different bases, and i and i + 4 have the same step.
+/// The step of the lattice for locations i and j. Location i is a base plus i times a word. Even
+/// and odd i have different bases, and i and i + 4 have the same word.
 fn four_words(i: u64, j: u64) -> u64 {
     match (j - i) % 4 {
         0 => j - i,

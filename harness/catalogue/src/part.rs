@@ -1,4 +1,4 @@
-//! The parts of a location that must be uniform.
+//! The parts of a location, such as the block and the bit in it, each of which must be uniform.
 
 use std::ops::Range;
 
@@ -7,8 +7,8 @@ use bouquet_hash::Probes;
 
 use crate::Pairs;
 
-/// Computes the locations of a key from its hash in 128-bit arithmetic, where no bits can be lost.
-/// Each location is given as a range that contains it: the first slot and the width.
+/// Independently computes the locations of a key from its hash, in 128-bit arithmetic without
+/// overflow. Calls `visit` with a range around each location: its first slot and its width.
 pub type Reference = fn(KeyHash, &[Part], visit: &mut dyn FnMut(u64, u64));
 
 /// The reference for a layout in which a probe may fall on any slot of its part.
@@ -25,23 +25,23 @@ pub fn high(word: u64, slots: u64) -> u64 {
     ((u128::from(word) * u128::from(slots)) >> 64) as u64
 }
 
-/// A quantity that some of the probes draw uniformly from `values` values.
+/// A quantity with `values` possible values, which some of a key's probes draw uniformly.
 ///
-/// A simple layout has one part, the slot. In a blocked layout the slots of a key lie close
+/// In a simple layout, the only part is the slot. In a blocked layout the slots of a key lie close
 /// together, so the block and the position within the block are separate parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub name: &'static str,
-    /// The indexes of the probes that draw it, each independently.
+    /// The indexes of the probes, each of which draws a value.
     pub probes: Range<u32>,
-    /// The first slot that these probes reach. Parts with the same `first` share a stretch of
-    /// slots, which extends to the next larger `first` or to the end; over this stretch all their
-    /// probes together are uniform.
+    /// The first slot that these probes reach. The parts with the same `first` cover the slots up
+    /// to the next larger `first`, or to the end. Over these slots, all their probes together are
+    /// uniform.
     pub first: u64,
-    /// The number of neighbouring slots that make up one value.
+    /// The number of consecutive slots that count as one value, such as the slots of a block.
     pub unit: u64,
     pub values: u64,
-    /// The claim about two of the probes.
+    /// How two of the probes of a key depend on each other, according to the scheme.
     pub pairs: Pairs,
 }
 
@@ -63,12 +63,12 @@ impl Part {
         }
     }
 
-    /// The same with another claim about pairs of probes.
+    /// This part with another claim about pairs of probes.
     pub fn pairs(self, pairs: Pairs) -> Self {
         Self { pairs, ..self }
     }
 
-    /// The same part for slots that begin at `first`.
+    /// This part for slots that begin at `first`.
     pub fn from(self, first: u64) -> Self {
         Self { first, ..self }
     }

@@ -73,8 +73,8 @@ impl Variant for Scalable {
     };
     const SIZING: SizingFn = sizing::staged;
 
-    /// The stages differ, so the fill of all slots together is not meaningful; only locations are
-    /// given.
+    /// Only the locations are tested: the stages differ, so the fill ratio of all slots together is
+    /// not meaningful.
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
@@ -97,7 +97,7 @@ impl Variant for Scalable {
         Ok(ScalableBloom::with_policy(policy, hasher)?)
     }
 
-    /// The stages that the filter has, and those that it will have with `keys` keys.
+    /// The stages that the filter has, and those that it will add until it holds `keys` keys.
     fn form<H: Hasher>(filter: &Self::Filter<H>, keys: u64) -> Option<Form> {
         let mut left = keys;
         let mut last = None;
@@ -141,19 +141,19 @@ impl Variant for Scalable {
 
 const NAMES: [&str; 3] = ["slot of stage 1", "slot of stage 2", "slot of stage 3"];
 
-/// Three stages, roughly as the default policy makes them: each has twice the size of the one
-/// before, and the third has one more probe for its lower FPR. All use the same hash.
+/// Three stages, roughly as the default policy makes them: each has twice the size of the previous
+/// one, and the third has one more probe for its lower FPR. All use the same hash.
 struct Stages([Geometry; 3]);
 
 impl Stages {
-    /// Stages with about `slots` slots together; the first has `probes` probes.
+    /// Stages with about `slots` slots in all; the first stage has `probes` probes.
     fn new(slots: u64, probes: u32) -> Result<Self> {
         let stage =
             |times: u64, more: u32| Geometry::new((slots / 7 * times).max(1), probes + more);
         Ok(Self([stage(1, 0)?, stage(2, 0)?, stage(4, 1)?]))
     }
 
-    /// The parts of the layout: the slots of each stage.
+    /// One part for each stage: its slots.
     fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         let (mut slot, mut probe) = (0, 0);

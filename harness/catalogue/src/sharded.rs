@@ -10,10 +10,10 @@ use crate::{
 
 pub struct Sharded;
 
-/// Number of shards of the filter that is evaluated: with several thousand keys each shard has
-/// about a thousand, and two threads seldom wait for the same lock.
+/// Number of shards of the evaluated filter. With several thousand keys, each shard has about a
+/// thousand, and two threads seldom wait for the same lock.
 pub(crate) const SHARDS: u32 = 8;
-/// Each shard takes 100 bytes besides its bits; nobody uses more shards than this.
+/// The largest number of shards that is accepted. A shard takes 100 bytes besides its bits.
 const MOST_SHARDS: u64 = 1 << 16;
 
 catalogue_filter! {
@@ -40,7 +40,7 @@ impl Nest for Sharded {
     }
 }
 
-/// The geometry of shards that each are one array of slots, and its parts.
+/// The geometry of shards that are one array of slots each, and the parts of its locations.
 pub(crate) fn located<G>(shards: u32, shard: G) -> Result<Located>
 where
     G: Locate<Hash = KeyHash> + Copy + 'static,

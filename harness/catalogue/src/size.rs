@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
-/// The size m and the number of hashes k, as `bouquet build` takes them: --bits and --hashes.
+/// The size m and the number of hashes k: --bits and --hashes of `bouquet build`.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactSize {
     pub size_bits: u64,
@@ -32,7 +32,7 @@ impl ExactSize {
         let size_bits = self.size_bits;
         if !size_bits.is_multiple_of(unit) {
             let below = size_bits / unit * unit;
-            // There is no filter of 0 bits, and the next multiple may not fit into 64 bits.
+            // Leaves out a suggestion of 0 bits, and one that does not fit into 64 bits.
             let below = Some(below).filter(|below| *below > 0);
             let whole = [below, size_bits.checked_next_multiple_of(unit)];
             let whole: Vec<String> = whole.iter().flatten().map(u64::to_string).collect();

@@ -18,11 +18,11 @@ pub const HASH_BITS: u32 = 64;
 /// The FPR as a function of the number of keys; `None` if a filter would reject that many keys.
 pub type Fpr = Rc<dyn Fn(u64) -> Option<f64>>;
 
-/// The size of a filter and what follows from it.
+/// The size of a filter, with the FPR and other values that follow from the size.
 pub struct Outline {
     pub size_bits: f64,
     pub fpr: Fpr,
-    /// The number of hashes k; `None` if it has none or its parts have different ones.
+    /// The number of hashes k; `None` if the filter has no hashes, or stages with different k.
     pub hashes: Option<u32>,
     pub occupancy: Option<Occupancy>,
 }
@@ -50,14 +50,14 @@ impl Outline {
     }
 }
 
-/// The outline of a filter that has only one part.
+/// The size, FPR and hashes of a filter without shards or stages.
 pub fn whole<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result<Outline> {
     let geometry = F::geometry_for(spec)?;
     F::expect_economy(geometry, spec)?;
     Ok(Outline::of_shards::<F>(1, geometry))
 }
 
-/// The same for a filter in shards: the default number of shards, each sized as the filter does it.
+/// The size, FPR and hashes of a filter in the default number of shards.
 pub fn shards<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result<Outline> {
     let shards = (spec.capacity() / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32;
     let shard = shard_spec::<F>(spec, shards)?;
@@ -66,14 +66,14 @@ pub fn shards<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result
     Ok(Outline::of_shards::<F>(shards, geometry))
 }
 
-/// How the outline of a filter follows from a given size.
+/// Computes the FPR and the other values of a filter from a given size.
 #[derive(Clone, Copy, Debug)]
 pub struct BySize {
-    /// The size is a multiple of this many bits.
+    /// The size must be a multiple of this many bits.
     pub unit: u64,
-    /// The number of hashes if there is no choice; 0 if the filter has none.
+    /// The number of hashes if only one is possible; 0 if the filter has no hashes.
     pub only_hashes: Option<u32>,
-    /// The outline for a capacity, a size in bits and a number of hashes.
+    /// Computes the values from a capacity, a size in bits and a number of hashes.
     pub outline: fn(u64, u64, u32) -> Result<Outline>,
 }
 
@@ -96,7 +96,7 @@ impl BySize {
         }
     }
 
-    /// A filter in the largest number of shards that it has by default.
+    /// For a filter in shards; assumes the largest default number of shards.
     pub const fn shards<F: Sizable>() -> Self {
         Self {
             unit: F::UNIT * MAX_DEFAULT_SHARDS as u64,
@@ -109,8 +109,8 @@ impl BySize {
     }
 }
 
-/// The outline of a series of stages by the default policy, in which each stage has twice the
-/// capacity of the one before and 0.8 of its FPR (Almeida et al. 2007); the first stage is sized
+/// The size and the FPR of a scalable filter with the default policy (Almeida et al. 2007): each
+/// stage has twice the capacity of the previous one and 0.8 times its FPR. The first stage is sized
 /// for `first` keys.
 pub fn staged(first: u64, spec: &Spec) -> Result<Outline> {
     let mut stages: Vec<(Geometry, u64)> = Vec::new();
@@ -123,8 +123,8 @@ pub fn staged(first: u64, spec: &Spec) -> Result<Outline> {
         covered = covered.saturating_add(room);
         (room, fpr) = (room.saturating_mul(2), 0.8 * fpr);
     }
-    // The stages are filled one after the other. Keys beyond the capacity of all stages are counted
-    // only in the hash-collision floor.
+    // The stages are filled one after the other. Keys beyond the capacity of all stages count only
+    // for the FPR that hash collisions cause.
     let fpr = move |keys: u64| {
         let mut left = keys;
         let own = stages.iter().map(|(geometry, room)| {

@@ -1,7 +1,7 @@
-//! How charts draw a filter: one colour, one marker and one stroke, the same everywhere.
+//! The style of a filter in charts: a colour, a marker and a stroke, the same in every chart.
 
-/// The words by which records name the colour, the marker and the stroke of a filter. Related filters
-/// share a colour. What a word looks like is in `palette.rs` of the crate that draws charts.
+/// The names of the colour, the marker and the stroke of a filter, as records store them. Related
+/// filters share a colour. The crate that draws charts gives each name its look, in `palette.rs`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     pub colour: &'static str,

@@ -1,5 +1,5 @@
-//! The calculator: the size and the FPR of a filter, from any of its numbers that determine the
-//! others. The formulas are those of the filters' crates.
+//! The calculator: computes the size and the FPR of a filter from any of its numbers that determine
+//! the others. The formulas are those of the filters' crates.
 
 #[cfg(test)]
 mod distinct;
@@ -38,7 +38,7 @@ pub fn filters() -> Vec<Filter> {
     every!(of)
 }
 
-/// The flags, in the order in which ranges are combined.
+/// The flags that give numbers. When ranges are combined, the last range varies fastest.
 const FLAGS: [&str; 6] = [
     "--capacity",
     "--bits",
@@ -51,7 +51,7 @@ const FLAGS: [&str; 6] = [
 /// The numbers of a filter that are given, in the order of [`FLAGS`].
 type Numbers = [Option<f64>; 6];
 
-/// The same by name.
+/// The numbers that are given, as fields with names, and the flags that give them.
 struct Given {
     flags: Vec<&'static str>,
     capacity: Option<u64>,
@@ -69,7 +69,7 @@ fn flags(numbers: &Numbers) -> impl Iterator<Item = &'static str> {
 }
 
 impl Given {
-    /// Checks the ranges that are the same for all filters.
+    /// Checks the limits of the numbers that are the same for all filters.
     fn of(numbers: &Numbers) -> Result<Self> {
         let [capacity, bits, bits_per_key, fpr, hashes, stages] = *numbers;
         let counts = [capacity, bits, None, None, hashes, stages];
@@ -145,7 +145,7 @@ pub struct Flags {
     stages: Option<Range<u32>>,
 }
 
-/// The largest number of answers; more are taken for a typing error.
+/// The largest number of answers; more are considered a typing error.
 const MOST_ROWS: usize = 10_000;
 
 impl Flags {
@@ -198,8 +198,8 @@ impl Flags {
             for filter in filters {
                 let own: Numbers =
                     std::array::from_fn(|at| numbers[at].filter(|_| filter.takes(FLAGS[at])));
-                // If the flag with a range does not apply to this filter, all its requests are the
-                // same and only one is kept.
+                // If a flag does not apply to this filter, the values of its range give the same
+                // request several times, and only one is kept.
                 let is_own = |(of, other): &(&Filter, Numbers)| {
                     of.facts.name == filter.facts.name && *other == own
                 };
@@ -212,7 +212,7 @@ impl Flags {
         let answer = |(filter, numbers): &(&Filter, Numbers)| {
             let given = Given::of(numbers)?;
             filter.answer(&given).map_err(|error| match given.capacity {
-                // This error is about a filter and names no flag, so the flag is added.
+                // A `SpecError` names no flag, so the flag is added.
                 Some(capacity) if error.is::<SpecError>() => {
                     error.context(format!("--capacity {capacity}"))
                 }
@@ -223,11 +223,10 @@ impl Flags {
     }
 }
 
-/// What is computed for a filter: the same quantities for each, which are the contract of
-/// `--format json` and `csv`.
+/// The quantities that are computed for a filter. All filters have the same ones, and users rely on
+/// them in `--format json` and `csv`.
 pub type Answer = Vec<Quantity>;
 
-/// The value of a quantity.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     Count(u64),
@@ -265,7 +264,7 @@ impl Filter {
 
     fn answer(&self, given: &Given) -> Result<Answer> {
         let (capacity, mut outline) = self.settle(given)?;
-        // A growing filter with this many full stages.
+        // A growing filter with `stages` full stages holds (2^stages - 1) times its capacity.
         let stages = given.stages;
         let keys = (1_u64.checked_shl(stages).unwrap_or(0).wrapping_sub(1))
             .checked_mul(capacity)
@@ -294,7 +293,7 @@ impl Filter {
         });
         let classic = textbook_fpr(bits_per_key, classic_hashes(bits_per_key), 1.0);
         let fill = occupancy.map(|of| (of.fill_mean(keys), of.fill_variance(keys)));
-        // In one group, the FPR is a product of fills.
+        // With one group of slots, the FPR is a product of fill ratios.
         let one_group = occupancy.zip(hashes).filter(|(of, _)| of.groups == 1);
         let spread = one_group
             .zip(fill)
@@ -328,7 +327,8 @@ impl Filter {
         ])
     }
 
-    /// The capacity and the outline, from those of n, m, m/n, k and p that are given.
+    /// The capacity, and the size and FPR of the filter, from those of n, m, m/n, k and p that are
+    /// given.
     fn settle(&self, given: &Given) -> Result<(u64, Outline)> {
         let by_size = |capacity, bits: u64| Ok((capacity, self.of_size(given, capacity, bits)?));
         match (given.capacity, given.bits, given.bits_per_key) {
@@ -352,8 +352,8 @@ impl Filter {
         }
     }
 
-    /// The outline of this size with the given number of hashes, or else with the one that gives
-    /// the lowest FPR; ties go to the smaller number.
+    /// The FPR and the other values of a filter of this size. If no number of hashes is given, the
+    /// one with the lowest FPR is used; ties go to the smaller number.
     fn of_size(&self, given: &Given, capacity: u64, bits: u64) -> Result<Outline> {
         let by_size = self.by_size.with_context(|| too_little(given))?;
         let of = |hashes| (by_size.outline)(capacity, bits, hashes);
@@ -377,7 +377,7 @@ impl Filter {
         of(best).with_context(|| format!("{bits} bits"))
     }
 
-    /// Whether a filter of this size keeps the target FPR with as many keys.
+    /// Whether the FPR of a filter of `bits` bits with `capacity` keys is at most the target.
     fn keeps(&self, given: &Given, capacity: u64, bits: u64, target: f64) -> bool {
         let outline = self.of_size(given, capacity, bits);
         outline.is_ok_and(|of| {
@@ -398,7 +398,7 @@ impl Filter {
         Ok(least * unit)
     }
 
-    /// The largest number of keys with which the FPR is at most the target.
+    /// The largest number of keys with which the FPR is at most the target, at a given size.
     fn most_keys(&self, given: &Given, bits: u64) -> Result<u64> {
         let target = target(given)?;
         // Fails early if there is no filter of this size.

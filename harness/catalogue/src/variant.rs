@@ -1,4 +1,4 @@
-//! The trait that the file of each filter implements.
+//! The trait that each filter's file implements.
 
 use anyhow::{Result, bail};
 use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
@@ -10,29 +10,29 @@ use crate::{
     registry::Request,
 };
 
-/// Computes the outline of a filter for the capacity and the target FPR of a spec; a growing filter
-/// begins with a capacity of `at_first` keys.
+/// Computes the size and the FPR of a filter from the capacity and the target FPR in `spec`. A
+/// growing filter starts with a capacity of `at_first` keys.
 pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<Outline>;
 
-/// A geometry, and the parts of its locations that must be uniform.
+/// A geometry, which maps hashes to slots, and the parts of its locations that must be uniform.
 pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
 
 /// Makes a geometry with about this number of slots and of probes.
 pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
 
-/// A filter into which keys are inserted, with any hasher. Filters that are built from all their
-/// keys use [`Static`](crate::Static).
+/// A type of filter into which keys are inserted one after another, with any hasher. A filter that
+/// is built from all its keys at once implements [`OfKeys`](crate::OfKeys) instead.
 pub trait Variant: 'static {
     const FACTS: Facts;
     const SIZING: SizingFn;
-    /// `None` if it is sized for a target FPR alone.
+    /// `None` if the filter can only be sized for a target FPR.
     const BY_SIZE: Option<BySize> = None;
-    /// `None` if the filter cannot be tested by locations.
+    /// `None` if the locations of the filter cannot be tested.
     const GEOMETRY: Option<Geometries> = None;
 
     type Filter<H: Hasher>: CatalogueFilter;
 
-    /// Makes the filter with its plain constructor, for a target FPR.
+    /// Makes the filter for a capacity and a target FPR, with default options.
     fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>>;
 
     /// Rejects invalid values of the options; only called for options that the facts name.
@@ -40,7 +40,7 @@ pub trait Variant: 'static {
         Ok(())
     }
 
-    /// Makes the filter as it is evaluated.
+    /// Makes the filter for an evaluation, with the size and the options of the request.
     fn evaluated<H: Hasher>(request: &Request, hasher: H) -> Result<Self::Filter<H>> {
         Self::make(request.spec()?, hasher)
     }
@@ -51,43 +51,43 @@ pub trait Variant: 'static {
         bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
     }
 
-    /// The shape that the header of a file describes, if the file is of this filter.
+    /// The shape of the filter in the file with this header; `None` if it is another filter.
     fn stored(_header: &Header) -> Option<Shape> {
         None
     }
 
-    /// Reads a file of this filter; the first argument is the header of the first filter that it is
-    /// made of.
+    /// Reads a file of this filter. For a filter that is made of other filters, the first argument
+    /// is the header of the first of them.
     fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, _: &L) -> Result<L::Loaded> {
         bail!("{} has no file format", Self::FACTS.name)
     }
 
-    /// The form of the filter with room for this number of keys, in plain numbers, from which a
-    /// verdict computes the expected values. If `None`, the values that the filter reports are
-    /// used.
+    /// The structure of the filter once it holds `keys` keys, in plain numbers, from which a
+    /// verdict computes the expected values. If `None`, the verdict uses the values that the filter
+    /// reports.
     fn form<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<Form> {
         None
     }
 
-    /// The bits of the filter as words, one list for each part: for the whole, for each shard or
-    /// for each stage. `None` if the filter does not consist of bits.
+    /// The bits of the filter in words of 64 bits: one list for the whole filter, or one for each
+    /// shard or stage. `None` if the filter does not consist of bits.
     fn words<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Vec<Vec<u64>>> {
         None
     }
 
-    /// The distribution of probes over the slots according to its crate, if the crate provides it.
+    /// The distribution of probes over the slots; `None` if the filter's crate does not provide it.
     fn occupancy<H: Hasher>(_filter: &Self::Filter<H>) -> Option<Occupancy> {
         None
     }
 
-    /// The standard deviation of the FPR between filters with this number of keys, according to its
-    /// crate, if the crate provides it.
+    /// The standard deviation of the FPR over many filters with `keys` keys each; `None` if the
+    /// filter's crate does not provide it.
     fn fpr_deviation<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<f64> {
         None
     }
 
-    /// Statistics that only this filter's crate computes for this number of keys, each with an
-    /// independently computed value.
+    /// Statistics that the crates of the other filters do not have, as this filter's crate computes
+    /// them for `keys` keys, each with an independently computed value.
     fn own_statistics<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Vec<OwnStatistic> {
         Vec::new()
     }
@@ -98,14 +98,14 @@ pub trait Variant: 'static {
     }
 }
 
-/// A statistic that a crate computes, and the same value computed independently.
+/// A statistic as the filter's crate computes it (`own`), and computed independently (`second`).
 pub struct OwnStatistic {
     pub what: &'static str,
     pub own: f64,
     pub second: f64,
 }
 
-/// Implements the common items of a filter with one array of bits, using its crate's `Geometry`.
+/// Implements the items of [`Variant`] that all filters with one array of bits have in common.
 macro_rules! of_bits {
     ($filter:ident) => {
         type Filter<H: Hasher> = $filter<H>;

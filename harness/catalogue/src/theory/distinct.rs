@@ -9,8 +9,8 @@
 /// Consider the k slots of one non-member. If s of them are set, the next key sets x more with the
 /// hypergeometric probability C(k-s, x) C(m-k+s, k-x) / C(m, k). This is one step of a Markov chain
 /// with k + 1 states. Its n-th power is computed by squaring, in which all terms are positive, so
-/// it is exact up to rounding. Only on the diagonal would an error double with each squaring;
-/// therefore the diagonal is computed directly as a power.
+/// it is exact up to rounding. On the diagonal, an error would double with each squaring, so the
+/// diagonal is computed directly as a power.
 pub fn expected_fpr(slots: u64, hashes: u32, keys: u64) -> f64 {
     let k = hashes as usize;
     if u64::from(hashes) > slots {
@@ -47,8 +47,8 @@ impl Step {
         let mut cells = vec![vec![0.0; k + 1]; k + 1];
         let mut log_stay = vec![0.0; k + 1];
         for set in 0..=k {
-            // The key draws its k slots one by one; `met` has the probability of each number of
-            // clear slots, out of the k - set clear ones, that are drawn so far.
+            // The key draws its k slots one by one. `met[i]` is the probability that i of the clear
+            // slots are drawn so far.
             let clear = k - set;
             let mut met = vec![0.0; clear + 1];
             met[0] = 1.0;

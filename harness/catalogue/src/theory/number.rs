@@ -1,6 +1,6 @@
-//! Numbers and ranges of them, as they are written on the command line: the one
-//! parser of all flags. `1000000`, `1_000_000`, `1e6`, `1M`, `1.5k`, `64Ki`, `2^20`;
-//! `1%` where a share is meant, `16MiB` and `1.5 GB` where bytes are.
+//! Parses numbers and ranges of numbers on the command line, for all flags. Numbers are written as
+//! `1000000`, `1_000_000`, `1e6`, `1M`, `1.5k`, `64Ki` or `2^20`; shares also as `1%`; and bytes
+//! also as `16MiB` or `1.5 GB`.
 
 /// One or several values of a flag.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,7 +15,7 @@ pub enum Steps {
     By(f64),
 }
 
-/// The largest number of values in a range; more are taken for a typing error.
+/// The largest number of values in a range; more are considered a typing error.
 const MOST_VALUES: usize = 10_000;
 
 /// A parser for whole numbers and ranges of them.
@@ -93,7 +93,7 @@ fn between(first: f64, last: f64, steps: Steps) -> Result<Vec<f64>, String> {
     Ok(values)
 }
 
-/// Shifts the decimal point of the number without rounding errors in its digits.
+/// Shifts the decimal point by `by` digits, without rounding errors.
 fn shifted(value: f64, by: i32) -> f64 {
     let text = format!("{value:e}");
     let parts = text.split_once('e').and_then(|(digits, exponent)| {
@@ -199,7 +199,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
         return fitting(value);
     }
     let value = real(text).map_err(|_| not_whole())?;
-    // The value may differ from a whole number by rounding, as 1.1k does.
+    // Rounding may make the value differ slightly from a whole number, as for 1.1k.
     if (value - value.round()).abs() > 1e-9 * value.abs() {
         return Err(not_whole());
     }
@@ -212,7 +212,6 @@ pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     }
 }
 
-/// Converts the number to the wanted type.
 fn fitting<T: TryFrom<u64>>(value: u64) -> Result<T, String> {
     let bits = 8 * size_of::<T>();
     T::try_from(value).map_err(|_| format!("{value} is too large: give less than 2^{bits}"))

@@ -1,8 +1,8 @@
-//! Compares the formulas of the crates with every reference table that contains theory, by rows and
-//! columns.
+//! Compares the formulas of the crates with every reference table that contains theoretical values,
+//! row by row and column by column.
 //!
-//! A column counts as reproduced if the number is within half a unit of the last printed digit, or
-//! within the tolerance that the test states for the column.
+//! A computed value must be within half a unit of the last printed digit, or within the tolerance
+//! that the test states for the column.
 //!
 //! Tables of simulations are not theory and are not compared here (battery, battery_bigN,
 //! chi2_calibration, chi2_tail_small_E, scheme_fpr, scheme_excess). The table chi2_critical is
@@ -29,7 +29,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 use super::{classic_hashes, distinct};
 use crate::filter::last;
 
-/// A row of a table, with its cells by the names of their columns.
+/// A row of a table, whose cells are found by the names of their columns.
 pub struct Record {
     names: Vec<String>,
     cells: Vec<String>,
@@ -60,12 +60,12 @@ impl Record {
         self.within(name, got, 0.0);
     }
 
-    /// Like [`is`](Self::is), or within this relative error.
+    /// Like [`is`](Self::is), but also accepts this relative error.
     pub fn within(&self, name: &str, got: f64, relative: f64) {
         self.near(name, got, relative * self.number(name).abs());
     }
 
-    /// Like [`is`](Self::is), or within this absolute error.
+    /// Like [`is`](Self::is), but also accepts this absolute error.
     pub fn near(&self, name: &str, got: f64, absolute: f64) {
         let (cell, want) = (self.cell(name), self.number(name));
         let allowed = (0.5 * last_digit(cell) * (1.0 + 1e-6)).max(absolute);
@@ -121,7 +121,7 @@ fn classic() {
         let (exact, textbook) = (expected_fpr(m, k, n), textbook_fpr(m as f64, k, n as f64));
         row.is("fpr_exact_iid", exact);
         row.is("fpr_approx", textbook);
-        // The difference of two `f64` values near 1 is accurate to about 1e-14 only.
+        // Subtracting 1 from a quotient near 1 leaves an accuracy of only about 1e-14.
         let excess = exact / textbook - 1.0;
         row.near("rel_excess_exact_over_approx", excess, 1e-14);
         let array = Geometry::new(m, k).unwrap();
@@ -176,7 +176,7 @@ fn least_size() {
         row.is("m_min_exact_fpr_le_p", least.size_bits as f64);
         row.is("m_min_over_formula", least.size_bits as f64 / m as f64);
         if row.cell("n") == "1" && row.cell("p") == "1e-09" {
-            // The table's search began at 24 hashes; 22 are enough.
+            // For this row, the search that made the table began at 24 hashes, but 22 are enough.
             assert_eq!(least.hashes, 22);
         } else {
             row.is("k_at_m_min", least.hashes.into());
@@ -184,7 +184,7 @@ fn least_size() {
     }
 }
 
-/// The FPR of a filter of blocks, for the table's name of a layout.
+/// The FPR of a blocked filter; `layout` is the name that the table gives to its layout.
 fn fpr_of_blocks(layout: &str, block_bits: u64, k: u32, keys: u64, blocks: u32) -> f64 {
     let mut known = std::collections::HashMap::new();
     mean_over_loads(keys, blocks, |load| {
@@ -201,10 +201,10 @@ fn fpr_of_blocks(layout: &str, block_bits: u64, k: u32, keys: u64, blocks: u32) 
     })
 }
 
-/// The limit of this FPR for many blocks. The remaining error halves when the number of blocks
-/// doubles, so it is extrapolated to zero.
+/// The limit of `fpr_of_blocks` for many blocks. The error halves when the number of blocks
+/// doubles, so the limit is twice the value of the doubled number minus that of the single number.
 fn fpr_of_many_blocks(layout: &str, block_bits: u64, k: u32, bits_per_key: f64) -> f64 {
-    // So many times as many blocks as there are bits per key, which makes the keys a whole number.
+    // The number of blocks is a multiple of the bits per key, so that the number of keys is whole.
     let at = |times: u32| {
         let (keys, blocks) = (block_bits * u64::from(times), bits_per_key as u32 * times);
         fpr_of_blocks(layout, block_bits, k, keys, blocks)
@@ -294,8 +294,8 @@ fn sharded() {
         let (shards, mean) = (row.small("shards"), row.count("keys_per_shard_mean"));
         let (k, m) = (row.small("k"), row.count("m_per_shard"));
         let keys = mean * u64::from(shards);
-        // The load that the fullest shard exceeds in one of 1,000 filters, as if the shards were
-        // independent.
+        // The load that the fullest shard exceeds in one of 1,000 filters, if the shards are
+        // treated as independent.
         let law = Binomial::new(1.0 / f64::from(shards), keys).unwrap();
         let rare = -((-1e-3_f64).ln_1p() / f64::from(shards)).exp_m1();
         let largest = last(keys, |load| law.sf(load) > rare) + 1;
@@ -308,7 +308,7 @@ fn sharded() {
         row.is("fpr_if_balanced", balanced);
         row.is("fpr_hash_sharded", loaded);
         row.is("ratio", loaded / balanced);
-        // The exact FPR is higher than that, because the fill ratio varies.
+        // The exact FPR is higher than the FPR at the mean fill ratio, because the ratio varies.
         let spread = 0.2 * f64::from(k * k) / m as f64;
         let (exact, even) = (
             mean_over_loads(keys, shards, |load| expected_fpr(m, k, load)),

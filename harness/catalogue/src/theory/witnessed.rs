@@ -1,7 +1,7 @@
-//! Compares the formulas of the crates with those that verdicts use, which are computed
-//! independently from the same numbers. Values that both sides compute exactly agree to a part in
-//! 10^8 or better. A formula with an error of one thousandth is detected here, and one with an
-//! error of a ten-thousandth by every measurement run.
+//! Compares the formulas of the crates with those that verdicts use, which are written
+//! independently. Values that both compute without approximation agree to a part in 10^8 or better.
+//! A formula with a relative error of 1e-3 is detected here, and one with an error of 1e-4 by every
+//! measurement run.
 
 use bouquet_blocked::{BlockedBloom, Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
@@ -12,7 +12,7 @@ use bouquet_scalable::math::compound_fpr;
 use bouquet_sharded::math::mean_over_loads;
 use bouquet_stats::witness::{Array, Form, fill_after};
 
-/// The tolerance for values that are exact on both sides.
+/// The relative tolerance for values that both sides compute without approximation.
 const EXACT: f64 = 1e-8;
 
 fn close(got: f64, want: f64, part: f64, what: &str) {
@@ -75,7 +75,7 @@ fn classic() {
     assert!(cases > 350, "{cases}");
 }
 
-/// The crates compute the standard deviation of the FPR to first order in that of the fill ratio.
+/// The crates compute the standard deviation of the FPR to first order, from that of the fill.
 #[test]
 fn deviations() {
     for (m, k, n) in grid().filter(|(m, ..)| *m >= 9_585) {
@@ -86,8 +86,8 @@ fn deviations() {
             continue;
         }
         let fpr = Array::whole(m, k).fpr(n);
-        // The tolerance for the first order: the square of the relative deviation, and a term for
-        // the skewness.
+        // The tolerance for terms of higher order: the square of the relative deviation, and a term
+        // for the skewness.
         let part = 3.0 * f64::from(k) * first * first + 2.0 * first / f64::from(k) + 1e-4;
         close(
             fpr.sd / fpr.mean,

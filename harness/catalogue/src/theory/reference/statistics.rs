@@ -44,7 +44,7 @@ fn sample_size() {
         let wald = (z * z * (1.0 - p) / (p * half * half)).ceil();
         row.is("n_wald", wald);
         let n = row.number("n_wilson");
-        // The table's search stopped at a relative step of 1e-7.
+        // The search that made the table stopped at a relative step of 1e-7.
         let step = 1.0 + 1e-7 * n;
         let relative = |n: f64| wilson(p, n, z) / p;
         assert!(
@@ -55,8 +55,8 @@ fn sample_size() {
     }
 }
 
-/// The number of hits from which a gate fails must be the smallest one at the given level, and with
-/// it the sample must have the given power.
+/// Checks that the table's threshold is the smallest number of hits whose probability without a
+/// fault is at most the given level, and that with it the sample has the given power.
 #[test]
 fn gate_power() {
     let table = include_str!("../../../../data/reference/gate_power.csv");
@@ -81,8 +81,8 @@ fn gate_power() {
     }
 }
 
-/// With 32-bit hashes mod m, r slots have one hash value more than the others. The test computes
-/// the FPR and the non-uniformity that follow from this; whether histograms detect it is tested by
+/// If 32-bit hashes are reduced mod m, r slots get one hash value more than the others. The test
+/// computes the resulting FPR and non-uniformity; whether histograms detect it is tested by
 /// simulation elsewhere.
 #[test]
 fn reduction_bias() {
