@@ -19,14 +19,12 @@ pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -
         ..TestRow::default()
     };
     let name = match law {
-        CountLaw::Poisson { .. } => "poisson",
-        CountLaw::Binomial { trials, .. } => {
+        CountLaw::Poisson(_) => "poisson",
+        CountLaw::Binomial(trials, _) => {
             row.trials = Some(trials);
             "binomial"
         }
-        CountLaw::Skewed {
-            variance, third, ..
-        } => {
+        CountLaw::Skewed(_, variance, third) => {
             (row.variance, row.third_cumulant) = (Some(variance), Some(third));
             "skewed"
         }
@@ -50,13 +48,13 @@ pub fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
     let triples = pairs * (draws - 2.0) / 3.0;
     let mean = pairs * p;
     if mean < FEW {
-        return (draws * p <= SPARSE).then_some(CountLaw::Poisson { mean });
+        return (draws * p <= SPARSE).then_some(CountLaw::Poisson(mean));
     }
-    Some(CountLaw::Skewed {
+    Some(CountLaw::Skewed(
         mean,
-        variance: mean * (1.0 - p),
-        third: mean * (1.0 - p) * (1.0 - 2.0 * p) + 6.0 * triples * p * p * (1.0 - p),
-    })
+        mean * (1.0 - p),
+        mean * (1.0 - p) * (1.0 - 2.0 * p) + 6.0 * triples * p * p * (1.0 - p),
+    ))
 }
 
 #[cfg(test)]
@@ -67,12 +65,7 @@ mod tests {
     #[test]
     fn cumulants_of_a_case_by_enumeration() {
         let law = equal_pairs(30.0, 2.0).unwrap();
-        let CountLaw::Skewed {
-            mean,
-            variance,
-            third,
-        } = law
-        else {
+        let CountLaw::Skewed(mean, variance, third) = law else {
             panic!("{law:?}")
         };
         let mut chance = 0.5_f64.powi(30);

@@ -9,10 +9,7 @@ pub fn met_at_least(counters: u64, throws: u64, times: u64) -> f64 {
         return 0.0;
     }
     let chance = 1.0 / counters.max(1) as f64;
-    let law = CountLaw::Binomial {
-        trials: throws,
-        chance,
-    };
+    let law = CountLaw::Binomial(throws, chance);
     law.tails(times as f64, 0.0).upper
 }
 
