@@ -13,11 +13,11 @@ pub use memory::MemoryCell;
 
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use crate::battery::{BatteryCell, Claim, Expectation};
 use crate::registry::{Entry, Options, Request, Size, State, Subject};
 use crate::workload::{KeySet, Workload};
-use bouquet_record::room;
 use bouquet_record::{Observation, Row, Writer};
 
 /// The largest total size of the non-members: hashing this many bytes takes seconds.
@@ -42,18 +42,13 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// The request from which the filter is built.
-    pub fn request(&self) -> Request {
-        Request {
+    pub fn make(&self) -> Result<Box<dyn Subject>> {
+        (self.filter.build)(&Request {
             capacity: self.capacity,
             size: self.size,
             seed: self.seed,
             options: self.options,
-        }
-    }
-
-    pub fn make(&self) -> Result<Box<dyn Subject>> {
-        (self.filter.build)(&self.request())
+        })
     }
 
     /// The columns that are known before anything is measured. The target FPR is left out if the
@@ -72,6 +67,26 @@ impl Fitted {
         }
     }
 
+    /// The battery's cell for the locations of the filter in its own geometry.
+    ///
+    /// Fails if the filter does not expose its locations.
+    pub fn locations(&self, count: u64, seed: u64) -> Result<BatteryCell> {
+        let subject = self.filter.locating().context("locations not exposed")?;
+        let made = self.make()?;
+        let state = made.state(0);
+        Ok(BatteryCell {
+            subject,
+            keys: self.keys.clone(),
+            count: self.keys.up_to(count),
+            slots: made.slots().unwrap_or(state.size_bits),
+            probes: state.hashes.max(1),
+            replicate: 0,
+            seed,
+            options: self.options,
+            expected: Expectation::of(Claim::Passes),
+        })
+    }
+
     fn workload(&self, members: u64) -> Result<Workload<'_>> {
         Workload::new(&self.keys, self.seed, members)
     }
@@ -82,8 +97,6 @@ impl Fitted {
 pub struct Cell {
     /// The filter or scheme that is measured.
     pub subject: &'static str,
-    /// A lower bound on the memory that measuring it takes, in bytes.
-    least_bytes: f64,
     measure: Box<dyn Fn() -> Measured + Sync>,
 }
 
@@ -95,30 +108,11 @@ impl Cell {
     ) -> Self {
         Self {
             subject,
-            least_bytes: 0.0,
             measure: Box::new(move || {
                 let rows = measure();
                 Box::new(move |to| to.write(&rows))
             }),
         }
-    }
-
-    /// The same cell with a lower bound on its memory, in bytes.
-    pub fn taking(self, least_bytes: f64) -> Self {
-        Self {
-            least_bytes,
-            ..self
-        }
-    }
-
-    /// Fails if one of the cells cannot fit into the available memory.
-    pub fn check_room(cells: &[Self]) -> Result<()> {
-        let largest = cells
-            .iter()
-            .max_by(|a, b| a.least_bytes.total_cmp(&b.least_bytes));
-        largest.map_or(Ok(()), |cell| {
-            room::check(&format!("measuring {}", cell.subject), cell.least_bytes)
-        })
     }
 
     pub fn measure(&self) -> Measured {

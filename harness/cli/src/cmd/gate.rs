@@ -270,7 +270,7 @@ fn measure(
         records.rows = gate::loads(definition);
     }
     if tiers.contains(&Tier::Exact) {
-        records.rows.extend(gate::exact(definition)?);
+        records.rows.extend(gate::exact(definition));
     }
     if tiers.contains(&Tier::Statistical) {
         let jobs = args.flags.jobs();
@@ -281,7 +281,7 @@ fn measure(
             true => Timing::tiny(),
             false => Timing::at(profile),
         };
-        records.times = gate::times(definition, effort, seed, None)?;
+        records.times = gate::times(definition, effort, seed, None);
         // An operation that seems too slow is measured again before it fails.
         let suspects = baseline.map_or(Vec::new(), |baseline| {
             report::suspects(&records, baseline, &times_cpu(), args.tolerance)
@@ -292,12 +292,10 @@ fn measure(
                 .map(|(subject, what)| format!("{subject} {what}"));
             let names = names.collect::<Vec<_>>().join(", ");
             say(&format!("slower, measured again: {names}"));
-            let again = gate::times(definition, effort, seed, Some(&suspects))?;
+            let again = gate::times(definition, effort, seed, Some(&suspects));
             records.times.extend(again);
         }
     }
-    // After Ctrl-C, the row that was being measured is an error and no measurement: stop here.
-    go_on()?;
     Ok(records)
 }
 

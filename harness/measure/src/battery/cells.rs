@@ -19,7 +19,7 @@ use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::{KeySet, mix, seed_of};
 use bouquet_record::TestRow;
 use bouquet_record::groups::distinct;
-use bouquet_record::parallel::guarded;
+use bouquet_record::{parallel::guarded, room};
 
 /// The battery's definition file.
 #[derive(Debug, Deserialize)]
@@ -86,14 +86,27 @@ impl Definition {
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (mut cells, mut seen) = (Vec::new(), HashSet::new());
+        let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
         for block in self.blocks_of(profile) {
-            let own = subjects.iter().filter(|subject| block.has(subject));
-            for (subject, keys) in
-                own.flat_map(|subject| sets.iter().map(move |set| (subject, set)))
-            {
-                let (count, replicates) = block.count(keys, profile);
+            let has_subject = |one: &&Scheme| {
+                let schemes = &block.schemes;
+                has(&block.roles, one.role) && (schemes.is_empty() || has(schemes, one.name))
+            };
+            let has_set = |one: &&Arc<KeySet>| {
+                has(&block.datasets, one.name()) || block.takes_asked && has(asked, one.name())
+            };
+            let own = subjects.iter().filter(has_subject);
+            let pairs = own.flat_map(|one| sets.iter().filter(has_set).map(move |set| (one, set)));
+            for (subject, keys) in pairs {
+                let (count, replicates) = match keys.is_generated() {
+                    true => (
+                        block.keys,
+                        block.replicates.get(profile).copied().unwrap_or(1),
+                    ),
+                    false => (keys.up_to(block.most_file_keys.unwrap_or(u64::MAX)), 1),
+                };
                 let (name, set) = (subject.name, keys.name());
-                for &slots in block.slots.iter().filter(|_| block.takes(keys, asked)) {
+                for &slots in &block.slots {
                     let Some(expected) = table.find(subject, set, slots, count) else {
                         continue;
                     };
@@ -120,33 +133,8 @@ impl Definition {
     }
 
     fn blocks_of<'a>(&'a self, profile: &'a str) -> impl Iterator<Item = &'a Block> {
-        self.blocks.iter().filter(|block| block.is_of(profile))
-    }
-}
-
-impl Block {
-    fn is_of(&self, profile: &str) -> bool {
-        self.profiles.iter().any(|name| name == profile)
-    }
-
-    fn has(&self, subject: &Scheme) -> bool {
-        let of_role = self.roles.iter().any(|role| role == subject.role);
-        of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
-    }
-
-    fn takes(&self, set: &KeySet, asked: &[String]) -> bool {
-        let named = |names: &[String]| names.iter().any(|name| name == set.name());
-        named(&self.datasets) || (self.takes_asked && named(asked))
-    }
-
-    /// How many keys of a set are located, and in how many replicates.
-    fn count(&self, keys: &KeySet, profile: &str) -> (u64, u32) {
-        if keys.is_generated() {
-            let replicates = self.replicates.get(profile);
-            (self.keys, replicates.copied().unwrap_or(1))
-        } else {
-            (keys.up_to(self.most_file_keys.unwrap_or(u64::MAX)), 1)
-        }
+        let is_of = move |block: &&Block| block.profiles.iter().any(|name| name == profile);
+        self.blocks.iter().filter(is_of)
     }
 }
 
@@ -172,13 +160,14 @@ impl BatteryCell {
         self.expected.outcome != Claim::Impossible
     }
 
-    /// The least memory that the cell needs, in bytes: the locations of all its keys, if they are
-    /// tested.
-    pub fn least_bytes(&self) -> f64 {
-        match self.expected.outcome {
-            Claim::Unclaimed | Claim::Impossible => 0.0,
-            _ => self.count as f64 * f64::from(self.probes) * size_of::<u64>() as f64,
-        }
+    /// Fails if the locations of all keys cannot fit into the available memory.
+    pub fn check_room(&self) -> Result<()> {
+        let bytes = self.count as f64 * f64::from(self.probes) * size_of::<u64>() as f64;
+        let is_tested = self.draws() && self.expected.outcome != Claim::Unclaimed;
+        room::check(
+            &format!("measuring {}", self.subject.name),
+            if is_tested { bytes } else { 0.0 },
+        )
     }
 
     /// One row per finding, or a single row with the error if there are none.
@@ -225,7 +214,7 @@ impl BatteryCell {
         })
     }
 
-    fn sample(&self, locator: &Locator) -> Result<Sample> {
+    pub fn sample(&self, locator: &Locator) -> Result<Sample> {
         let from = u64::from(self.replicate) * self.count;
         Sample::take(locator, self.count, |visit| {
             self.keys.for_range(from..from + self.count, visit);

@@ -3,10 +3,8 @@
 use anyhow::{Result, ensure};
 
 use super::{Fitted, guarded, non_members_for, stating};
-use crate::answers::{Answers, Give, ask, count, differing};
-use crate::registry::{Size, State, Subject};
-use crate::workload::Workload;
-use bouquet_record::interrupt::interrupted;
+use crate::answers::{Give, ask, count, differing};
+use crate::registry::{Size, State};
 use bouquet_record::{Observation, Sweep};
 use bouquet_stats::LOW_FPR;
 
@@ -48,22 +46,36 @@ impl FprCell {
     }
 
     fn run(&self) -> Result<Observation> {
-        let (capacity, keys) = (self.of.capacity, self.keys());
+        let keys = self.keys();
         let workload = self.of.workload(keys)?;
         let mut filter = self.of.make()?;
         let mut accepted = Vec::with_capacity(keys as usize);
         workload.members(|key| accepted.push(filter.insert(key)));
-        let state = filter.state(count(&accepted)).agreed()?;
-        let look_up_members = || accepted_members(&*filter, &workload, &accepted);
+        let members = count(&accepted);
+        let state = filter.state(members).agreed()?;
+        // The false negatives by single calls and in batches, and the differing answers.
+        let look_up_members = || {
+            let (mut wrong, mut accepted) = ([0; 3], accepted.iter());
+            let give_accepted = |give: &mut Give<'_>| {
+                workload.members(|key| {
+                    if accepted.next() == Some(&true) {
+                        give(key);
+                    }
+                });
+            };
+            ask(&*filter, give_accepted, |singly, batches| {
+                let batches = batches.unwrap_or(singly);
+                let asked = singly.len() as u64;
+                wrong[0] += asked - count(singly);
+                wrong[1] += asked - count(batches);
+                wrong[2] += differing(batches, singly);
+            });
+            wrong
+        };
         let before = look_up_members();
         let non_members = self.non_members(&state);
         let mut row = self.row();
-        let non_members = |give: &mut Give<'_>| {
-            workload.non_members(non_members, |key| {
-                give(key);
-                !interrupted()
-            });
-        };
+        let non_members = |give: &mut Give<'_>| workload.non_members(non_members, give);
         ask(&*filter, non_members, |singly, batches| {
             row.non_members += singly.len() as u64;
             row.false_positives += count(singly);
@@ -74,36 +86,26 @@ impl FprCell {
         });
         // Lookups must not change the filter: the members are looked up again and must still be
         // present.
-        let members = Members([before, look_up_members()]);
-        let taken = count(&accepted);
-        let differ = members.wrong_in_batches(|found, singly| found != singly);
+        let after = look_up_members();
+        let [missing, missing_in_batches, differ] = [0, 1, 2].map(|i| before[i].max(after[i]));
         if self.of.filter.grows && self.of.filter.role == "ours" {
             workload.members(|key| _ = filter.insert(key));
-            let (before, after) = (state.memory_bytes, filter.state(taken).memory_bytes);
+            let (before, after) = (state.memory_bytes, filter.state(members).memory_bytes);
             ensure!(
                 before == after,
                 "grew from {before} to {after} bytes when its own keys were inserted again"
             );
         }
+        if self.sweep == Sweep::BitsPerKey && self.of.filter.fixed_size.is_some() {
+            // The size cannot be chosen, so x is the size that the filter has.
+            row.x = state.size_bits as f64 / self.of.capacity as f64;
+        }
         Ok(Observation {
-            // If the size cannot be chosen, x is the size that the filter has.
-            x: match self.sweep {
-                Sweep::BitsPerKey if self.of.filter.fixed_size.is_some() => {
-                    state.size_bits as f64 / capacity as f64
-                }
-                Sweep::BitsPerKey
-                | Sweep::Load
-                | Sweep::TargetFpr
-                | Sweep::Churn
-                | Sweep::Memory => self.x,
-            },
             keys,
-            rejected: keys - taken,
-            members: taken,
-            false_negatives: members.wrong(|pass, i| !pass.singly[i]),
-            batch_false_negatives: row
-                .batch_differ
-                .map(|_| members.wrong_in_batches(|found, _| !found)),
+            rejected: keys - members,
+            members,
+            false_negatives: missing,
+            batch_false_negatives: row.batch_differ.map(|_| missing_in_batches),
             batch_differ: row.batch_differ.map(|others| differ + others),
             ..stating(&state, row)
         })
@@ -116,36 +118,4 @@ impl FprCell {
             ..self.of.row()
         }
     }
-}
-
-/// The answers for the accepted members in two passes. A member counts as wrong if it is wrong in
-/// either pass.
-struct Members([Answers; 2]);
-
-impl Members {
-    fn wrong(&self, is_wrong: impl Fn(&Answers, usize) -> bool) -> u64 {
-        let members = 0..self.0[0].singly.len();
-        let wrong = members.filter(|i| self.0.iter().any(|pass| is_wrong(pass, *i)));
-        wrong.count() as u64
-    }
-
-    /// Counts members by comparing the answers in batches with those of single calls.
-    fn wrong_in_batches(&self, is_wrong: fn(bool, bool) -> bool) -> u64 {
-        self.wrong(|pass, i| {
-            let batches = pass.batches.as_ref();
-            batches.is_some_and(|own| is_wrong(own[i], pass.singly[i]))
-        })
-    }
-}
-
-/// Looks up the members that were accepted.
-fn accepted_members(filter: &dyn Subject, workload: &Workload<'_>, accepted: &[bool]) -> Answers {
-    let mut taken = accepted.iter();
-    Answers::of(filter, |give| {
-        workload.members(|key| {
-            if taken.next() == Some(&true) {
-                give(key);
-            }
-        });
-    })
 }

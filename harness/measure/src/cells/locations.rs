@@ -8,8 +8,7 @@ use bouquet_stats::bin_deviation;
 
 use self::ranges::{RANGES, Ranges, due};
 use super::{Fitted, guarded};
-use crate::battery::{BatteryCell, Sample, location_sets};
-use crate::schemes::Wanted;
+use crate::battery::{BatteryCell, location_sets};
 use bouquet_record::{HISTOGRAM, TestRow};
 
 /// The smallest expected number of locations per range; with fewer, the histogram shows nothing.
@@ -77,16 +76,8 @@ impl LocationSetsCell {
     }
 
     fn run(&self) -> Result<TestRow> {
-        let Fitted { keys, seed, .. } = &self.of;
-        let Some(locate) = self.of.filter.locate else {
-            anyhow::bail!("locations not exposed")
-        };
-        let filter = self.of.make()?;
-        let state = filter.state(0);
-        let slots = filter.slots().unwrap_or(state.size_bits);
-        let locator = locate(Wanted::new(slots, state.hashes, *seed))?;
-        let count = keys.up_to(self.count);
-        let sample = Sample::take(&locator, count, |visit| keys.for_each(count, visit))?;
+        let cell = self.of.locations(self.count, self.of.seed)?;
+        let sample = cell.sample(&cell.locator()?)?;
         Ok(TestRow {
             slots: sample.slots,
             probes: sample.columns.len() as u32,

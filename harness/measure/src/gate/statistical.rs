@@ -1,11 +1,11 @@
 //! The statistical tier: false-positive rates, and the battery on the locations of each filter in
 //! its own geometry.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::{Definition, Guarded};
 use crate::battery::{BatteryCell, Claim, Expectation};
-use crate::cells::{FprCell, guarded};
+use crate::cells::{Fitted, FprCell, guarded};
 use crate::experiment::Profile;
 use crate::registry::{Options, Size};
 use crate::schemes::schemes;
@@ -32,30 +32,22 @@ pub struct Effort {
 
 impl Effort {
     pub fn at(profile: Profile) -> Self {
-        let (hits, replicates, most_non_members, located) = match profile {
-            Profile::Quick => (4_000, 8, 8_000_000, 100_000),
-            Profile::Default => (10_000, 16, 10_000_000, 400_000),
-            Profile::Full => (40_000, 32, 100_000_000, 2_000_000),
-        };
-        Self {
+        let of = |hits, replicates, most_non_members, located| Self {
             hits,
             replicates,
             most_non_members,
             located,
+        };
+        match profile {
+            Profile::Quick => of(4_000, 8, 8_000_000, 100_000),
+            Profile::Default => of(10_000, 16, 10_000_000, 400_000),
+            Profile::Full => of(40_000, 32, 100_000_000, 2_000_000),
         }
-    }
-
-    /// Small filters vary more from one to the next, so they get more replicates.
-    fn replicates_of(self, keys: u64) -> u32 {
-        let more = (10_000 / keys.max(1)).clamp(1, 8) as u32;
-        self.replicates * more
     }
 }
 
 /// Adds the rows of this tier to the records. They depend only on the definition, `effort` and
 /// `seed`.
-///
-/// Fails if it is interrupted.
 pub fn statistical(
     definition: &Definition,
     effort: Effort,
@@ -65,17 +57,22 @@ pub fn statistical(
 ) -> Result<()> {
     let (mut cells, mut located) = (Vec::new(), Vec::new());
     for filter in &definition.filters {
+        let name = &*filter.name;
         let rates = rates(filter, effort, seed)?.into_iter();
-        cells.extend(rates.map(|cell| (&filter.name, cell)));
-        located.extend(locations(filter, effort, seed).map(|cell| (filter.name.clone(), cell)));
+        cells.extend(rates.map(|cell| (name, cell)));
+        located.extend(locations(filter, effort, seed).map(|cell| (name.to_owned(), cell)));
     }
-    let control = Ok(control(effort, seed)?);
-    located.push((format!("{GATE_CONTROL}{CONTROL_SCHEME}"), control));
-    let measured = |(name, cell): &(&String, FprCell)| rate(name, cell);
-    parallel::in_order(&cells, jobs, measured, |row| {
-        records.fpr.push(row);
-        Ok(())
-    })?;
+    let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
+    located.push((name, Ok(control(effort, seed)?)));
+    parallel::in_order(
+        &cells,
+        jobs,
+        |(name, cell)| rate(name, cell),
+        |row| {
+            records.fpr.push(row);
+            Ok(())
+        },
+    )?;
     parallel::in_order(&located, jobs, findings, |rows| {
         records.battery.extend(rows);
         Ok(())
@@ -89,22 +86,22 @@ fn rate(name: &str, cell: &FprCell) -> Observation {
     row.filter = name.into();
     let asked = row.members + row.non_members;
     let promises = cell.of.filter.promises_no_false_negatives;
-    row.error = match (
-        row.false_negatives,
-        row.batch_false_negatives,
-        row.batch_differ,
-    ) {
-        (missing @ 1.., ..) if promises => {
-            format!("false negatives for {missing} of its keys")
+    let missing = [
+        (row.false_negatives, ""),
+        (row.batch_false_negatives.unwrap_or(0), " in batches"),
+    ];
+    let missing = missing.iter().find(|(count, _)| promises && *count > 0);
+    match (missing, row.batch_differ) {
+        (Some((count, how)), _) => {
+            row.error = format!("false negatives for {count} of its keys{how}")
         }
-        (_, Some(missing @ 1..), _) if promises => {
-            format!("false negatives for {missing} of its keys in batches")
+        (None, Some(differ @ 1..)) => {
+            row.error = format!(
+                "{differ} of {asked} keys answered otherwise in batches than by single calls"
+            );
         }
-        (.., Some(differ @ 1..)) => {
-            format!("{differ} of {asked} keys answered otherwise in batches than by single calls")
-        }
-        _ => row.error,
-    };
+        _ => {}
+    }
     row
 }
 
@@ -117,9 +114,9 @@ const LEAST_REPLICATES: u64 = 4;
 /// file has too few keys for that, the filter is measured at the size that the file can fill,
 /// because its keys may be special, and with generated keys at the full size.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
-    let capacity = filter.capacity.min(MOST_KEYS / LEAST_REPLICATES);
+    let capacity = filter.of.capacity.min(MOST_KEYS / LEAST_REPLICATES);
     // Half of a file's keys are kept as non-members.
-    let own = filter.keys.up_to(2 * capacity).div_ceil(2);
+    let own = filter.of.keys.up_to(2 * capacity).div_ceil(2);
     let mut cells: Vec<_> = rates_of(filter, own, effort, seed).collect();
     if own < capacity {
         let made_up = filter.of_made_up_keys()?;
@@ -134,18 +131,21 @@ fn rates_of(
     effort: Effort,
     seed: u64,
 ) -> impl Iterator<Item = FprCell> {
-    let (sweep, x) = match filter.size {
+    let (sweep, x) = match filter.of.size {
         Size::TargetFpr(fpr) => (Sweep::TargetFpr, fpr),
         Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),
     };
     let most = (MOST_KEYS / capacity.max(1)).max(LEAST_REPLICATES);
-    let replicates = effort.replicates_of(capacity).min(most as u32);
+    // Small filters vary more from one to the next, so they get more replicates.
+    let more = (10_000 / capacity.max(1)).clamp(1, 8) as u32;
+    let replicates = (effort.replicates * more).min(most as u32);
     (0..replicates).map(move |replicate| FprCell {
-        of: filter.fitted(
+        of: Fitted {
             capacity,
             replicate,
-            seed_of(seed, &filter.name, replicate.into()),
-        ),
+            seed: seed_of(seed, &filter.name, replicate.into()),
+            ..filter.of.clone()
+        },
         sweep,
         x,
         hits: effort.hits as f64 / f64::from(replicates),
@@ -156,21 +156,11 @@ fn rates_of(
 
 /// The battery cell of a filter that exposes its locations, or the error if it cannot be built.
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Result<BatteryCell, String>> {
-    let subject = filter.entry.locating()?;
+    filter.of.filter.locate?;
+    let of_seed = seed_of(seed, &filter.name, u64::MAX);
+    let of = filter.of.clone();
     Some(guarded(|| {
-        let made = filter.make(seed)?;
-        let state = made.state(0);
-        Ok(BatteryCell {
-            subject,
-            keys: filter.keys.clone(),
-            count: filter.keys.up_to(effort.located),
-            slots: made.slots().unwrap_or(state.size_bits),
-            probes: state.hashes.max(1),
-            replicate: 0,
-            seed: seed_of(seed, &filter.name, u64::MAX),
-            options: filter.options,
-            expected: Expectation::of(Claim::Passes),
-        })
+        Fitted { seed, ..of }.locations(effort.located, of_seed)
     }))
 }
 
@@ -184,12 +174,11 @@ fn findings((name, cell): &(String, Result<BatteryCell, String>)) -> Vec<TestRow
 }
 
 fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
-    let mut all = schemes().into_iter();
-    let Some(subject) = all.find(|scheme| scheme.name == CONTROL_SCHEME) else {
-        anyhow::bail!("the control {CONTROL_SCHEME} is gone");
-    };
+    let subject = schemes()
+        .into_iter()
+        .find(|scheme| scheme.name == CONTROL_SCHEME);
     Ok(BatteryCell {
-        subject,
+        subject: subject.with_context(|| format!("the control {CONTROL_SCHEME} is gone"))?,
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
         count: effort.located,
         slots: CONTROL_SLOTS,

@@ -27,10 +27,6 @@ impl Catalogue {
         named("filter", name, &self.filters, |entry| entry.name)
     }
 
-    pub(crate) fn scheme(&self, name: &str) -> Result<&Scheme> {
-        named("scheme", name, &self.schemes, |scheme| scheme.name)
-    }
-
     /// The filter or scheme with this name, if it exposes its locations.
     pub(super) fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
         let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
@@ -43,20 +39,14 @@ impl Catalogue {
     /// the error becomes a row.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
         let request = Request::of_target(capacity, target, 0);
-        let why = |name: &String| {
-            let of_it = |filter: &&Arc<Entry>| filter.role == "ours" && filter.name == name;
-            (self.filters.iter().find(of_it)?.build)(&request).err()
-        };
-        let Some((first, why_first)) = filters.iter().find_map(|name| Some((name, why(name)?)))
-        else {
-            return Ok(());
-        };
-        let others = filters.iter().filter(|name| why(name).is_none());
-        let others = match others.map(String::as_str).collect::<Vec<_>>().as_slice() {
-            [] => String::new(),
-            some => format!(", or take --filters {}", some.join(",")),
-        };
-        bail!("--fpr {target:?}: {first} rejects: {why_first:#}; ask for a higher rate{others}")
+        let is_named = |one: &&Arc<Entry>| filters.iter().any(|name| name == one.name);
+        let named = self.filters.iter().filter(is_named);
+        for Entry { name, build, .. } in named.map(Arc::as_ref).filter(|one| one.role == "ours") {
+            if let Err(why) = build(&request) {
+                bail!("--fpr {target:?}: {name} rejects: {why:#}; ask for a higher rate");
+            }
+        }
+        Ok(())
     }
 
     /// All schemes and all filters that expose their locations, or only those that are named and
@@ -79,10 +69,13 @@ impl Catalogue {
 
     /// Checks the names of filters and schemes that a run is limited to.
     pub fn check(&self, filters: &[String], schemes: &[String]) -> Result<()> {
-        let mut filters = filters.iter();
-        filters.try_for_each(|name| self.filter(name).map(|_| ()))?;
-        let mut schemes = schemes.iter();
-        schemes.try_for_each(|name| self.scheme(name).map(|_| ()))
+        for name in filters {
+            self.filter(name)?;
+        }
+        for name in schemes {
+            named("scheme", name, &self.schemes, |scheme| scheme.name)?;
+        }
+        Ok(())
     }
 
     /// The rows of the subjects that take part in at least one cell.

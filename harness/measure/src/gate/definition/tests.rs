@@ -18,7 +18,7 @@ fn of_target(filter: &str, more: &str) -> Result<Definition> {
 
 /// The values of the exact tier for the one filter of this definition, by the name of the row.
 fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
-    let rows = exact(&definition.unwrap()).unwrap();
+    let rows = exact(&definition.unwrap());
     let values = rows.into_iter().map(|row| {
         let value = match row.value.unwrap() {
             Figure::Digest { sha256 } => sha256,
@@ -198,7 +198,7 @@ fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
     let hashers = definition
         .filters
         .iter()
-        .map(|filter| filter.options.hasher);
+        .map(|filter| filter.of.options.hasher);
     assert_eq!(hashers.collect::<Vec<_>>(), [Some("xxh3"), Some("folded")]);
 }
 
