@@ -12,7 +12,6 @@ use crate::{
 use bouquet_record::{
     DatasetRow, ExperimentRow, Fact, Facts, Kind, Outcome, Records, Source, SubjectRow, Writer,
     folder::{NewFolder, catch_interrupts},
-    interrupt::go_on,
     machine,
 };
 use bouquet_report as render;
@@ -43,10 +42,7 @@ pub fn run<'a>(
 ) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
-    let plan = plan();
-    // After Ctrl-C, an error in the plan no longer matters.
-    go_on()?;
-    let plan = plan?;
+    let plan = plan()?;
     // Without --out, records are kept in a temporary folder until they are judged.
     let folder = match &flags.out {
         Some(out) => NewFolder::begin(out)?,

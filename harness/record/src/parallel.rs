@@ -12,10 +12,8 @@ use std::{
 
 use anyhow::{Result, ensure};
 
-use crate::interrupt::{Interrupted, interrupted, until_interrupted};
-
 /// Runs `work` for each piece on one of `jobs` threads and passes the results to `take` in the
-/// order of the pieces, in whatever order they are finished. Fails if `take` does, or on Ctrl-C.
+/// order of the pieces, in whatever order they are finished. Fails if `take` does.
 pub fn in_order<W: Sync, T: Send>(
     pieces: &[W],
     jobs: usize,
@@ -28,16 +26,11 @@ pub fn in_order<W: Sync, T: Send>(
         for number in 0..jobs.clamp(1, pieces.len().max(1)) {
             let (sender, next, work) = (sender.clone(), &next, &work);
             let begun = Builder::new().spawn_scoped(scope, move || {
-                while !interrupted() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(piece) = pieces.get(index) else {
-                        break;
-                    };
-                    let Ok(done) = until_interrupted(|| Ok(work(piece))) else {
-                        break;
-                    };
-                    // The result of an interrupted piece may be incomplete.
-                    if interrupted() || sender.send((index, done)).is_err() {
+                let index = || next.fetch_add(1, Ordering::Relaxed);
+                let pieces =
+                    std::iter::repeat_with(index).map_while(|at| Some((at, pieces.get(at)?)));
+                for (index, piece) in pieces {
+                    if sender.send((index, work(piece))).is_err() {
                         break;
                     }
                 }
@@ -49,8 +42,7 @@ pub fn in_order<W: Sync, T: Send>(
             }
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
+        let (mut early, mut due) = (BTreeMap::new(), 0);
         for (index, done) in results {
             early.insert(index, done);
             while let Some(done) = early.remove(&due) {
@@ -58,18 +50,13 @@ pub fn in_order<W: Sync, T: Send>(
                 due += 1;
             }
         }
-        if due < pieces.len() {
-            Err(Interrupted.into())
-        } else {
-            Ok(())
-        }
+        Ok(())
     })
 }
 
 /// Runs code of other crates. A panic there becomes an error in a row instead of ending the run.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
-    let work = AssertUnwindSafe(|| until_interrupted(work));
-    match std::panic::catch_unwind(work) {
+    match std::panic::catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);

@@ -16,7 +16,6 @@ use bouquet_measure::gate::{self, Definition, Sampling, Timing};
 use bouquet_record::{
     GATE_FILE, GateDocument, GateRecords, Tier, Writer,
     folder::{NewFolder, catch_interrupts, write},
-    interrupt::go_on,
     machine,
 };
 use bouquet_report::gate as report;
@@ -110,12 +109,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     check(args)?;
     catch_interrupts()?;
-    let definition = match &args.define {
+    let mut definition = match &args.define {
         Some(path) => Definition::read(path),
         None => Definition::shipped(),
-    };
-    go_on()?;
-    let mut definition = definition?;
+    }?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
     if args.accept {

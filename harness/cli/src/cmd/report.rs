@@ -14,7 +14,6 @@ use crate::study::results;
 use bouquet_record::{
     Kind, RUN_FILE, Source,
     folder::{NewFolder, catch_interrupts},
-    interrupt::go_on,
 };
 use bouquet_report::{
     self as render,
@@ -63,10 +62,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let source = Source::new(from)?;
     let report = source.report().to_path_buf();
     let target = args.out.as_deref().unwrap_or(&report);
-    let folder = NewFolder::begin_with(target, |new| source.copy_to(new))?;
     let recorded = source.read()?;
+    let folder = NewFolder::begin(target)?;
+    source.copy_to(folder.path())?;
     let (outcome, summary) = results(&recorded, folder.path(), args.format)?;
-    go_on()?;
     folder.commit()?;
     print(&summary)?;
     if recorded.is_interrupted() {
