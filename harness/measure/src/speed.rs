@@ -15,7 +15,7 @@ pub use bouquet_catalogue::{
     StoredKeys, Stream, dry_walk, single,
 };
 pub use clock::timed;
-pub use definition::{Column, Definition, Effort, Overrides, SpeedPlan};
+pub use definition::{Column, Definition, Effort, SpeedPlan};
 pub use field::Field;
 pub use grid::GridRun;
 pub use threads::SharedRun;
