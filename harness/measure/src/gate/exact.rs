@@ -29,14 +29,11 @@ const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
 /// All rows of this tier. A filter that cannot be built gets a row with the error.
 pub fn exact(definition: &Definition) -> Vec<GateRow> {
-    let mut rows = Vec::new();
-    for filter in &definition.filters {
-        match guarded(|| configured(filter)) {
-            Ok(own) => rows.extend(own),
-            Err(error) => rows.push(row(filter, "measurement").error(&error)),
-        }
-    }
-    rows
+    let rows = |filter: &Guarded| {
+        let rows = guarded(|| configured(filter));
+        rows.unwrap_or_else(|error| vec![row(filter, "measurement").error(&error)])
+    };
+    definition.filters.iter().flat_map(rows).collect()
 }
 
 /// One row per filter in the exact tier: whether the filter is sized for all of its keys. A filter

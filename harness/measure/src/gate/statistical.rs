@@ -55,28 +55,37 @@ pub fn statistical(
     jobs: usize,
     records: &mut GateRecords,
 ) -> Result<()> {
-    let (mut cells, mut located) = (Vec::new(), Vec::new());
+    type Rows = (Vec<Observation>, Vec<TestRow>);
+    let mut work: Vec<Box<dyn Fn() -> Rows + Sync + '_>> = Vec::new();
     for filter in &definition.filters {
-        let name = &*filter.name;
-        let rates = rates(filter, effort, seed)?.into_iter();
-        cells.extend(rates.map(|cell| (name, cell)));
-        located.extend(locations(filter, effort, seed).map(|cell| (name.to_owned(), cell)));
+        for cell in rates(filter, effort, seed)? {
+            work.push(Box::new(move || {
+                (vec![rate(&filter.name, &cell)], Vec::new())
+            }));
+        }
+        if filter.of.filter.locate.is_some() {
+            work.push(Box::new(move || {
+                (Vec::new(), locations(filter, effort, seed))
+            }));
+        }
     }
-    let name = format!("{GATE_CONTROL}{CONTROL_SCHEME}");
-    located.push((name, Ok(control(effort, seed)?)));
+    let (control, name) = (
+        control(effort, seed)?,
+        format!("{GATE_CONTROL}{CONTROL_SCHEME}"),
+    );
+    work.push(Box::new(move || {
+        (Vec::new(), named(&name, control.measure()))
+    }));
     parallel::in_order(
-        &cells,
+        &work,
         jobs,
-        |(name, cell)| rate(name, cell),
-        |row| {
-            records.fpr.push(row);
+        |work| work(),
+        |(fpr, battery)| {
+            records.fpr.extend(fpr);
+            records.battery.extend(battery);
             Ok(())
         },
-    )?;
-    parallel::in_order(&located, jobs, findings, |rows| {
-        records.battery.extend(rows);
-        Ok(())
-    })
+    )
 }
 
 /// Measures the rate of a cell. A filter with false negatives, or whose batches give other answers
@@ -86,22 +95,18 @@ fn rate(name: &str, cell: &FprCell) -> Observation {
     row.filter = name.into();
     let asked = row.members + row.non_members;
     let promises = cell.of.filter.promises_no_false_negatives;
-    let missing = [
-        (row.false_negatives, ""),
-        (row.batch_false_negatives.unwrap_or(0), " in batches"),
-    ];
-    let missing = missing.iter().find(|(count, _)| promises && *count > 0);
-    match (missing, row.batch_differ) {
-        (Some((count, how)), _) => {
-            row.error = format!("false negatives for {count} of its keys{how}")
+    let missing = row.false_negatives;
+    let missing_in_batches = row.batch_false_negatives.unwrap_or(0);
+    row.error = match row.batch_differ {
+        _ if promises && missing > 0 => format!("false negatives for {missing} of its keys"),
+        _ if promises && missing_in_batches > 0 => {
+            format!("false negatives for {missing_in_batches} of its keys in batches")
         }
-        (None, Some(differ @ 1..)) => {
-            row.error = format!(
-                "{differ} of {asked} keys answered otherwise in batches than by single calls"
-            );
+        Some(differ @ 1..) => {
+            format!("{differ} of {asked} keys answered otherwise in batches than by single calls")
         }
-        _ => {}
-    }
+        _ => return row,
+    };
     row
 }
 
@@ -154,29 +159,23 @@ fn rates_of(
     })
 }
 
-/// The battery cell of a filter that exposes its locations, or the error if it cannot be built.
-fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Result<BatteryCell, String>> {
-    filter.of.filter.locate?;
-    let of_seed = seed_of(seed, &filter.name, u64::MAX);
+/// Tests the locations of a filter that exposes them; one row with the error if it cannot be built.
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     let of = filter.of.clone();
-    Some(guarded(|| {
-        Fitted { seed, ..of }.locations(effort.located, of_seed)
-    }))
+    let of_seed = seed_of(seed, &filter.name, u64::MAX);
+    let cell = guarded(|| Fitted { seed, ..of }.locations(effort.located, of_seed));
+    let rows = cell.map_or_else(|error| vec![TestRow::failed(error)], |cell| cell.measure());
+    named(&filter.name, rows)
 }
 
-fn findings((name, cell): &(String, Result<BatteryCell, String>)) -> Vec<TestRow> {
-    let mut rows = match cell {
-        Ok(cell) => cell.measure(),
-        Err(error) => vec![TestRow::failed(error.clone())],
-    };
-    rows.iter_mut().for_each(|row| row.subject.clone_from(name));
+/// The rows with the name in the definition in place of the variant's.
+fn named(name: &str, mut rows: Vec<TestRow>) -> Vec<TestRow> {
+    rows.iter_mut().for_each(|row| row.subject = name.into());
     rows
 }
 
 fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
-    let subject = schemes()
-        .into_iter()
-        .find(|scheme| scheme.name == CONTROL_SCHEME);
+    let subject = schemes().into_iter().find(|one| one.name == CONTROL_SCHEME);
     Ok(BatteryCell {
         subject: subject.with_context(|| format!("the control {CONTROL_SCHEME} is gone"))?,
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),

@@ -87,25 +87,24 @@ pub fn times(
             Err(error) => rows.push(failed(&filter.name, error)),
         }
     }
-    let mut out = vec![false; pairs.len()];
-    // The first round warms up caches and branch prediction, and its times are discarded.
+    let attempt = u64::from(again.is_some());
     for round in 0..=effort.rounds {
-        for (pair, out) in pairs.iter().zip(&mut out).filter(|(_, out)| !**out) {
-            let attempt = u64::from(again.is_some());
-            let word = mix(seed ^ mix(u64::from(round) << 8 | attempt));
-            match guarded(|| pair.round(effort, word)) {
+        let word = mix(seed ^ mix(u64::from(round) << 8 | attempt));
+        pairs.retain(|pair| {
+            let times = guarded(|| pair.round(effort, word));
+            let is_good = times.is_ok();
+            match times {
+                // This round warms up caches and branch prediction.
                 Ok(_) if round == 0 => {}
                 Ok(times) => rows.extend(times.into_iter().map(|row| TimingRow {
                     operation: row.operation + suffix,
                     repetition: round - 1,
                     ..row
                 })),
-                Err(error) => {
-                    *out = true;
-                    rows.push(failed(pair.subject, error));
-                }
+                Err(error) => rows.push(failed(pair.subject, error)),
             }
-        }
+            is_good
+        });
     }
     rows
 }
