@@ -74,21 +74,21 @@ impl GridRun<'_> {
         };
         let mut runners: Vec<_> = self.contestants.iter().copied().map(runner).collect();
         let roofline = Roofline::new(self.column, self.effort.asked)?;
-        let all = 0..self.effort.repetitions;
+        let repetitions = self.effort.repetitions;
         // A filter that is filled once is full only after all repetitions.
-        let rounds: Vec<_> = match self.filled_once() {
-            true => all
-                .clone()
-                .map(|at| (at, true))
-                .chain(all.map(|at| (at, false)))
-                .collect(),
-            false => all.flat_map(|at| [(at, true), (at, false)]).collect(),
-        };
+        let mut rounds: Vec<_> = (0..repetitions)
+            .flat_map(|at| [(at, true), (at, false)])
+            .collect();
+        if self.filled_once() {
+            rounds.sort_by_key(|(_, is_insert)| !is_insert);
+        }
         for (repetition, is_insert) in rounds {
             let mut order: Vec<usize> = (0..runners.len()).collect();
             shuffle(&mut order, self.seed ^ u64::from(repetition));
             if is_insert {
-                let dry = self.dry(false, &self.members(repetition, 0, self.inserted_at_once()));
+                let parts = if self.filled_once() { repetitions } else { 1 };
+                let count = self.column.capacity / u64::from(parts);
+                let dry = self.dry(false, &self.members(repetition, 0, count));
                 for at in order {
                     let rows = runners[at].insert(dry, repetition);
                     rows.into_iter().try_for_each(&mut *emit)?;
@@ -148,13 +148,6 @@ impl GridRun<'_> {
         stream
     }
 
-    fn inserted_at_once(&self) -> u64 {
-        match self.filled_once() {
-            true => self.column.capacity / u64::from(self.effort.repetitions),
-            false => self.column.capacity,
-        }
-    }
-
     fn filled_once(&self) -> bool {
         self.column.capacity >= FILLED_ONCE_FROM
     }
@@ -162,17 +155,11 @@ impl GridRun<'_> {
 
 impl Runner<'_> {
     fn insert(&mut self, dry: f64, repetition: u32) -> Vec<TimingRow> {
-        let (is_static, once) = (
-            self.contestant.family == Family::Static,
-            self.of.filled_once(),
-        );
-        if !self.error.is_empty() || (is_static && once && repetition > 0) {
+        let is_full = self.is_static() && self.of.filled_once() && repetition > 0;
+        if !self.error.is_empty() || is_full {
             return Vec::new();
         }
-        let done = guarded(|| match once && !is_static {
-            true => self.fill_a_part(repetition),
-            false => self.fill_whole(repetition),
-        });
+        let done = guarded(|| self.fill(repetition));
         let row = |(way, own): (Way, Vec<Filling>)| {
             let keys: u64 = own.iter().map(|(_, keys, ..)| keys).sum();
             let accepted: u64 = own.iter().map(|(.., accepted, _)| accepted).sum();
@@ -189,24 +176,52 @@ impl Runner<'_> {
         }
     }
 
-    /// Fills new filters, equally many in each way, and keeps the last.
-    fn fill_whole(&mut self, repetition: u32) -> Result<Vec<Filling>> {
-        let capacity = self.of.column.capacity;
-        let fillings = match self.of.filled_once() {
+    fn is_static(&self) -> bool {
+        self.contestant.family == Family::Static
+    }
+
+    /// The ways and the ranges of keys that are inserted in a repetition; a new filter is made where
+    /// a range begins with the first key.
+    fn turns(&self, repetition: u32, ways: &[Way]) -> Vec<(Way, u64, u64)> {
+        let (of, many) = (self.of, ways.len() as u64);
+        let Column { capacity, .. } = of.column;
+        if of.filled_once() && !self.is_static() {
+            // Each way inserts equally many keys, first in one order of the ways and then in the
+            // reverse order, so that the filter is equally full on average.
+            let turns = u64::from(of.effort.repetitions) * 2 * many;
+            let first = u64::from(repetition) * 2 * many;
+            let cut = move |turn| capacity * (first + turn) / turns;
+            let ways = ways.iter().chain(ways.iter().rev());
+            let turns = (0..).zip(ways);
+            return turns
+                .map(|(turn, way)| (*way, cut(turn), cut(turn + 1)))
+                .collect();
+        }
+        // New filters, equally many for each way, of which the last is kept.
+        let fillings = match of.filled_once() {
             true => 1,
-            false => self.of.effort.inserted.div_ceil(capacity) as usize,
+            false => of.effort.inserted.div_ceil(capacity),
         };
+        let way = |turn| ways[((turn + u64::from(repetition)) % many) as usize];
+        (0..fillings * many)
+            .map(|turn| (way(turn), 0, capacity))
+            .collect()
+    }
+
+    fn fill(&mut self, repetition: u32) -> Result<Vec<Filling>> {
         let ways = match &self.bench_loop {
             Some(bench_loop) => bench_loop.ways(),
             None => self.fresh()?.ways(),
         };
         let mut done = Vec::new();
-        for turn in 0..fillings * ways.len() {
-            let way = ways[(turn + repetition as usize) % ways.len()];
-            self.bench_loop = None;
+        for (way, from, end) in self.turns(repetition, ways) {
+            if from == 0 {
+                (self.bench_loop, self.rejected, self.allocated) = (None, 0, None);
+            }
+            let members = self.of.members(repetition, from, end - from);
+            let made = self.bench_loop.take();
             let (filled, bytes) = grown(|| -> Result<_> {
-                let mut bench_loop = self.fresh()?;
-                let members = self.of.members(repetition, 0, capacity);
+                let mut bench_loop = made.map_or_else(|| self.fresh(), Ok)?;
                 let (accepted, ns) = timed(|| {
                     let accepted = bench_loop.insert(way, &members);
                     bench_loop.finish().map(|()| accepted)
@@ -214,43 +229,15 @@ impl Runner<'_> {
                 Ok((accepted?, ns, bench_loop))
             });
             let (accepted, ns, bench_loop) = filled?;
-            self.allocated = allocated(&*bench_loop, bytes);
+            // Counted by the allocator or, if that is not compiled in, reported by the filter.
+            self.allocated = match cfg!(feature = "peers") {
+                true => self.allocated.unwrap_or(0).checked_add_signed(bytes),
+                false => bench_loop.bytes().map(|bytes| bytes.allocated),
+            };
             self.bench_loop = Some(bench_loop);
-            self.rejected = capacity - accepted;
-            done.push((way, capacity, accepted, ns));
+            self.rejected += end - from - accepted;
+            done.push((way, end - from, accepted, ns));
         }
-        Ok(done)
-    }
-
-    /// Inserts the next part of the keys into the one filter. Each way inserts equally many keys,
-    /// first in one order of the ways and then in the reverse order, so that the filter is equally
-    /// full on average.
-    fn fill_a_part(&mut self, repetition: u32) -> Result<Vec<Filling>> {
-        let mut bytes = self.allocated.unwrap_or(0) as i64;
-        if repetition == 0 {
-            let (bench_loop, made) = grown(|| self.fresh());
-            (self.bench_loop, bytes) = (Some(bench_loop?), made);
-        }
-        let bench_loop = self.bench_loop.as_mut().context("it was not made")?;
-        let part = self.of.inserted_at_once();
-        let mut from = part * u64::from(repetition);
-        let end = match repetition + 1 == self.of.effort.repetitions {
-            true => self.of.column.capacity,
-            false => from + part,
-        };
-        let ways = bench_loop.ways();
-        let turns = ways.iter().chain(ways.iter().rev());
-        let mut done = Vec::new();
-        for (left, way) in (1..=2 * ways.len() as u64).rev().zip(turns) {
-            let keys = (end - from) / left;
-            let stream = self.of.members(repetition, from, keys);
-            let ((accepted, ns), more) = grown(|| timed(|| bench_loop.insert(*way, &stream)));
-            bytes += more;
-            from += keys;
-            self.rejected += keys - accepted;
-            done.push((*way, keys, accepted, ns));
-        }
-        self.allocated = allocated(&**bench_loop, bytes);
         Ok(done)
     }
 
@@ -313,15 +300,6 @@ impl Runner<'_> {
             error: self.error.clone(),
             ..self.of.column.row(self.contestant.name, way, operation)
         }
-    }
-}
-
-/// The allocated memory: counted by the allocator or, if that is not compiled in, reported by the
-/// filter.
-fn allocated(bench_loop: &dyn BenchLoop, counted: i64) -> Option<u64> {
-    match cfg!(feature = "peers") {
-        true => Some(counted.max(0) as u64),
-        false => bench_loop.bytes().map(|bytes| bytes.allocated),
     }
 }
 
