@@ -21,7 +21,6 @@
 //! (`harness/measure/src/battery/pooled.rs` shows by how much).
 
 mod cells;
-mod expect;
 mod law;
 mod locations;
 #[cfg(test)]
@@ -35,8 +34,7 @@ mod t1_bins;
 mod t3_pairs;
 mod t7_sets;
 
-pub use cells::{BatteryCell, Definition};
-pub use expect::{Claim, Expectation, Expectations};
+pub use cells::{BatteryCell, Claim, Definition, Expectation, Expectations};
 use locations::Sample;
 pub use t7_sets::findings as location_sets;
 

@@ -4,13 +4,13 @@
 //! Units are in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
-mod cells;
 mod gate;
 mod kinds;
 mod recommend;
 mod source;
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     fs::{self, File},
     path::{Path, PathBuf},
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::folder::{at_work, shown};
 
-pub use self::{cells::guarded, gate::*, kinds::*, recommend::*, source::Source};
+pub use self::{gate::*, kinds::*, recommend::*, source::Source};
 
 /// Incremented when a column changes its meaning or is removed.
 pub const SCHEMA_VERSION: u32 = 6;
@@ -214,6 +214,19 @@ impl Records {
     }
 }
 
+/// The characters that begin a formula, in half and full width, and white space, which spreadsheets
+/// skip before one.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
+
+/// The text of a cell as a CSV file has it: text that spreadsheets would execute as a formula gets an
+/// apostrophe in front, which marks it as text. Numbers stay as they are.
+pub fn guarded(cell: &str) -> Cow<'_, str> {
+    match cell.starts_with(FORMULA) && cell.parse::<f64>().is_err() {
+        true => format!("'{cell}").into(),
+        false => cell.into(),
+    }
+}
+
 /// Formats rows as CSV.
 pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
     let mut cells = csv::Writer::from_writer(Vec::new());
@@ -277,5 +290,27 @@ impl Writer {
             Ok((name.to_owned(), count))
         });
         finished.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_text_and_all_else_stays_as_it_is() {
+        for (words, cell) in [
+            ("=1+1", "'=1+1"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("＝1", "'＝1"),
+        ] {
+            assert_eq!(guarded(words), cell);
+        }
+        for words in ["", "rose", "'tis", "a=b", "-1.5", "+3e-7", "–", "\u{2212}1"] {
+            assert_eq!(guarded(words), words);
+        }
     }
 }

@@ -3,9 +3,10 @@
 use anyhow::{Context, Result};
 
 use super::{
-    clock::{middle_of_three, timed},
     definition::{Column, Effort},
+    middle_of_three,
     roofline::Roofline,
+    timed,
 };
 use crate::cells::guarded;
 use crate::registry::Entry;

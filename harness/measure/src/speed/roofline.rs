@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bouquet_bits::BitArray;
 
-use super::{clock::timed, definition::Column};
+use super::{definition::Column, timed};
 use crate::registry;
 use crate::workload::mix;
 use bouquet_record::{READ, TimingRow, Way};

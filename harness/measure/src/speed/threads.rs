@@ -10,9 +10,9 @@ use std::{
 use anyhow::Result;
 
 use super::{
-    clock::middle_of_three,
     definition::{Column, Effort},
     grid::FILLED_ONCE_FROM,
+    middle_of_three,
 };
 use crate::cells::guarded;
 use crate::workload::mix;
