@@ -21,7 +21,6 @@
 //! (`harness/measure/src/battery/pooled.rs` shows by how much).
 
 mod cells;
-mod law;
 mod locations;
 #[cfg(test)]
 mod pooled;

@@ -6,8 +6,8 @@ use bouquet_record::TestRow;
 use bouquet_stats::CountLaw;
 
 use super::{
-    law::{BOTH, counted},
     locations::Sample,
+    t1_bins::{BOTH, counted},
 };
 use crate::schemes::Locator;
 
