@@ -169,24 +169,17 @@ impl Kind<'_> {
 impl Experiment {
     /// The definitions that are built into the program, in the order of a report.
     pub fn shipped() -> Result<Vec<Self>> {
-        macro_rules! texts {
-            ($($file:literal),*) => {
-                [$(($file, include_str!(concat!("../../experiments/", $file)))),*]
-            };
-        }
-        texts![
-            "uniformity.toml",
-            "fpr-over-bits.toml",
-            "fpr-over-load.toml",
-            "fpr-at-target.toml",
-            "growth.toml",
-            "growth-far.toml",
-            "churn.toml",
-            "memory.toml"
-        ]
-        .into_iter()
-        .map(|(file, text)| Self::parse(text).with_context(|| format!("experiments/{file}")))
-        .collect()
+        let texts = [
+            include_str!("../../experiments/uniformity.toml"),
+            include_str!("../../experiments/fpr-over-bits.toml"),
+            include_str!("../../experiments/fpr-over-load.toml"),
+            include_str!("../../experiments/fpr-at-target.toml"),
+            include_str!("../../experiments/growth.toml"),
+            include_str!("../../experiments/growth-far.toml"),
+            include_str!("../../experiments/churn.toml"),
+            include_str!("../../experiments/memory.toml"),
+        ];
+        texts.into_iter().map(Self::parse).collect()
     }
 
     /// The definitions in these files; without files, the built-in ones with these names; without

@@ -7,10 +7,9 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    thread::Builder,
 };
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 /// Runs `work` for each piece on one of `jobs` threads and passes the results to `take` in the
 /// order of the pieces, in whatever order they are finished. Fails if `take` does.
@@ -23,23 +22,17 @@ pub fn in_order<W: Sync, T: Send>(
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
-        for number in 0..jobs.clamp(1, pieces.len().max(1)) {
+        for _ in 0..jobs.clamp(1, pieces.len().max(1)) {
             let (sender, next, work) = (sender.clone(), &next, &work);
-            let begun = Builder::new().spawn_scoped(scope, move || {
-                let index = || next.fetch_add(1, Ordering::Relaxed);
-                let pieces =
-                    std::iter::repeat_with(index).map_while(|at| Some((at, pieces.get(at)?)));
-                for (index, piece) in pieces {
-                    if sender.send((index, work(piece))).is_err() {
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let done = pieces.get(at).map(|piece| (at, work(piece)));
+                    if done.is_none_or(|done| sender.send(done).is_err()) {
                         break;
                     }
                 }
             });
-            // If the system cannot start another thread, those already started do the work.
-            if let Err(error) = begun {
-                ensure!(number > 0, "no thread can be started: {error}");
-                break;
-            }
         }
         drop(sender);
         let (mut early, mut due) = (BTreeMap::new(), 0);

@@ -118,8 +118,8 @@ impl Experiment {
                 let is_settled = (of.sweep == Sweep::Load) == of.target_fpr.is_some();
                 table.needs(is_settled, "target_fpr for a sweep over load, only there")?;
                 table.all(&of.replicates.each(), REPEATS, "1 to 65536 replicates")?;
-                table.all(&of.hits.each(), KEYS, HITS)?;
-                table.all(&of.max_non_members.each(), KEYS, HITS)
+                let asked = [of.hits.each(), of.max_non_members.each()].concat();
+                table.all(&asked, KEYS, HITS)
             }
             Kind::Memory(of) => {
                 table.some("capacities", &of.capacities)?;
@@ -135,8 +135,8 @@ impl Experiment {
                 table.all(&[of.share], LEAST..=1.0, "a share above 0, 1 at most")?;
                 table.all(&of.rounds.each(), REPEATS, "1 to 65536 rounds")?;
                 table.all(&of.replicates.each(), REPEATS, "1 to 65536 replicates")?;
-                table.all(&of.hits.each(), KEYS, HITS)?;
-                table.all(&of.max_non_members.each(), KEYS, HITS)
+                let asked = [of.hits.each(), of.max_non_members.each()].concat();
+                table.all(&asked, KEYS, HITS)
             }
         }
     }

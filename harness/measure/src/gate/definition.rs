@@ -319,18 +319,13 @@ fn guard(
     for (is_met, what) in checks {
         ensure!(is_met, what);
     }
-    let given = seed.map(|_| registry::SEED).into_iter();
-    if let Some(option) = given
-        .chain(options.given())
-        .find(|one| !filter.options.contains(one))
-    {
-        let having = known
-            .filters
-            .iter()
-            .filter(|one| one.options.contains(&option));
-        let having: Vec<&str> = having.map(|one| one.name).collect();
-        let (filter, having) = (filter.name, having.join(", "));
-        bail!("{filter} has no {option}; what has it is {having}");
+    let given = seed
+        .map(|_| registry::SEED)
+        .into_iter()
+        .chain(options.given());
+    for option in given {
+        let is_known = filter.options.contains(&option);
+        ensure!(is_known, "{} has no {option}: leave it out", filter.name);
     }
     (filter.check)(capacity, &options)?;
     let of = Fitted {

@@ -39,12 +39,12 @@ fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> V
 
 /// Filter, additional setting, and the expected error message.
 const REJECTED: &str = "\
-standard | counter_bits = 8 | f: standard has no counter_bits; what has it is counting
-standard | shards = 2 | f: standard has no shards; what has it is sharded
-standard | stage_growth = 2 | f: standard has no stage_growth; what has it is scalable
+standard | counter_bits = 8 | f: standard has no counter_bits: leave it out
+standard | shards = 2 | f: standard has no shards: leave it out
+standard | stage_growth = 2 | f: standard has no stage_growth: leave it out
 counting | stage_tightening = 0.5 | f: counting has no stage_tightening
-cuckoofilter | seed = 1 | cuckoofilter has no seed; what has it is standard,
-cuckoofilter | hasher = \"xxh3\" | cuckoofilter has no hasher; what has it is standard,
+cuckoofilter | seed = 1 | cuckoofilter has no seed: leave it out
+cuckoofilter | hasher = \"xxh3\" | cuckoofilter has no hasher: leave it out
 ours | counter_bits = 8 | f: standard has no counter_bits
 counting | counter_bits = 5 | f: counter_bits = 5: a counter has 4 bits or 8
 counting | counter_bits = -4 | expected u32
