@@ -82,30 +82,17 @@ impl NewFolder {
     pub fn begin(target: &Path) -> Result<Self> {
         let target = place(target)?;
         check(&target)?;
-        Self::within(parent(&target), &target)
-    }
-
-    /// Creates a temporary folder that replaces no other: its contents are read again and deleted.
-    ///
-    /// # Errors
-    ///
-    /// The folder for temporary files is not writable.
-    pub fn aside() -> Result<Self> {
-        let folder = env::temp_dir();
-        Self::within(&folder, Path::new("report"))
-            .with_context(|| format!("cannot write to {}: see TMPDIR", folder.display()))
-    }
-
-    fn within(folder: &Path, target: &Path) -> Result<Self> {
         let problem = || format!("cannot create {}", target.display());
-        let aside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(folder);
+        let aside = tempfile::Builder::new()
+            .prefix(ASIDE)
+            .tempdir_in(parent(&target));
         let aside = aside.with_context(problem)?;
         let path = aside.path().join(target.file_name().unwrap_or_default());
         fs::create_dir(&path).with_context(problem)?;
         at_work().push(AtWork {
             aside,
             path: path.clone(),
-            target: target.to_path_buf(),
+            target,
             is_kept_if_interrupted: false,
         });
         Ok(Self { path })

@@ -276,11 +276,6 @@ impl Writer {
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
-    /// Writes the description of the run and replaces an earlier one.
-    pub fn describe(&self, run: &Run) -> Result<()> {
-        run.write(&self.report)
-    }
-
     /// Syncs the files to the disk; returns the number of rows in each.
     pub fn finish(&mut self) -> Result<BTreeMap<String, u64>> {
         let files = std::mem::take(&mut self.files).into_iter();

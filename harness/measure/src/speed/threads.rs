@@ -66,11 +66,7 @@ impl SharedRun<'_> {
     /// Fills each filter only once, a part in every repetition, way and number of threads, and then
     /// looks up keys. Subjects that have one filter per thread are left out.
     fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
-        let Column {
-            capacity,
-            target_fpr,
-            ..
-        } = self.column;
+        let of = self.column;
         let Effort {
             repetitions, asked, ..
         } = self.effort;
@@ -86,7 +82,7 @@ impl SharedRun<'_> {
                         let (filter, filled) = match filters.entry(&sharing.subject.subject) {
                             Entry::Occupied(made) => made.into_mut(),
                             Entry::Vacant(new) => {
-                                new.insert(((sharing.make)(capacity, target_fpr, 1)?, 0))
+                                new.insert(((sharing.make)(of.capacity, of.target_fpr, 1)?, 0))
                             }
                         };
                         if is_asked {
@@ -97,7 +93,7 @@ impl SharedRun<'_> {
                             return Ok(self.look_up(&**filter, turn, from, asked).to_vec());
                         }
                         let turns = (sharing.ways.len() * THREADS.len()) as u64;
-                        let part = capacity / (u64::from(repetitions) * turns);
+                        let part = of.capacity / (u64::from(repetitions) * turns);
                         *filled += part;
                         Ok(vec![self.insert(&**filter, turn, *filled - part, part)])
                     });
