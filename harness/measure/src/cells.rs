@@ -15,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use crate::answers::{Answers, Give, ask, count, differing};
 use crate::battery::{BatteryCell, Claim, Expectation};
 use crate::registry::{Entry, Options, Request, Size, State, Subject};
+use crate::schemes::Wanted;
 use crate::workload::{KeySet, Workload, mix};
 use bouquet_record::{Observation, Row, Sweep, Writer};
 use bouquet_stats::LOW_FPR;
@@ -73,15 +74,16 @@ impl Fitted {
         let subject = self.filter.locating().context("locations not exposed")?;
         let made = self.make()?;
         let state = made.state(0);
+        let slots = made.slots().unwrap_or(state.size_bits);
         Ok(BatteryCell {
             subject,
             keys: self.keys.clone(),
+            at: Wanted {
+                options: self.options,
+                ..Wanted::new(slots, state.hashes.max(1), seed)
+            },
             count: self.keys.up_to(count),
-            slots: made.slots().unwrap_or(state.size_bits),
-            probes: state.hashes.max(1),
             replicate: 0,
-            seed,
-            options: self.options,
             expected: Expectation::of(Claim::Passes),
         })
     }

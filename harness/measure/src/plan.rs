@@ -10,7 +10,7 @@ use crate::cells::{
 };
 use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Uniformity};
 use crate::registry::{self, Entry, Options, Request, Size, members};
-use crate::schemes::{self, Scheme};
+use crate::schemes::{self, Scheme, Wanted};
 use crate::workload::{KeySet, named, seed_of};
 use bouquet_record::{SubjectRow, Sweep, is_only_reported};
 use bouquet_stats::{LOW_FPR, LOW_HITS};
@@ -127,12 +127,9 @@ impl Planner<'_> {
                     let cell = BatteryCell {
                         subject,
                         keys: keys.clone(),
+                        at: Wanted::new(slots, table.probes, seed_of(self.seed, &parts, slots)),
                         count,
-                        slots,
-                        probes: table.probes,
                         replicate: 0,
-                        seed: seed_of(self.seed, &parts, slots),
-                        options: Options::default(),
                         expected,
                     };
                     cell.check_room()?;

@@ -1,5 +1,7 @@
-//! The cells of a run, and the expected outcome of each. A cell is one subject on one key set, with one m and one number of keys. The
-//! cells are defined in `experiments/battery.toml`; the command line can select some of them.
+//! The cells of a run. A cell is one subject on one key set, with one m and one number of keys. The
+//! cells are defined in `experiments/battery.toml`; the command line can select some of them. A table
+//! from scheme, key set, m and N has the expected outcome of each: a run that contradicts the table
+//! is invalid.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -10,7 +12,6 @@ use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
 use super::{Sample, findings, t0_arithmetic};
-use crate::registry::Options;
 use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::{KeySet, mix, seed_of};
 use bouquet_record::TestRow;
@@ -109,18 +110,19 @@ impl Definition {
                     // Two blocks may contain the same cell.
                     let is_new =
                         |at: &u32| seen.insert((name, set, count, slots, block.probes, *at));
-                    cells.extend((0..replicates).filter(is_new).map(|replicate| BatteryCell {
-                        subject: *subject,
-                        keys: keys.clone(),
-                        count,
-                        slots,
-                        probes: block.probes,
-                        replicate,
+                    cells.extend((0..replicates).filter(is_new).map(|replicate| {
                         // The seed depends on this cell alone, so leaving out other cells does not
                         // change it.
-                        seed: seed_of(mix(seed ^ mix(slots)), &[name, set], replicate.into()),
-                        options: Options::default(),
-                        expected: expected.clone(),
+                        let of_slots = mix(seed ^ mix(slots));
+                        let seed = seed_of(of_slots, &[name, set], replicate.into());
+                        BatteryCell {
+                            subject: *subject,
+                            at: Wanted::new(slots, block.probes, seed),
+                            keys: keys.clone(),
+                            count,
+                            replicate,
+                            expected: expected.clone(),
+                        }
                     }));
                 }
             }
@@ -139,14 +141,11 @@ impl Definition {
 #[derive(Clone)]
 pub struct BatteryCell {
     pub subject: Scheme,
+    /// With the options of the filter whose locations are tested.
+    pub at: Wanted,
     pub keys: Arc<KeySet>,
     pub count: u64,
-    pub slots: u64,
-    pub probes: u32,
     pub replicate: u32,
-    pub seed: u64,
-    /// The options of the filter whose locations are tested.
-    pub options: Options,
     pub expected: Expectation,
 }
 
@@ -158,7 +157,7 @@ impl BatteryCell {
 
     /// Fails if the locations of all keys cannot fit into the available memory.
     pub fn check_room(&self) -> Result<()> {
-        let bytes = self.count as f64 * f64::from(self.probes) * size_of::<u64>() as f64;
+        let bytes = self.count as f64 * f64::from(self.at.probes) * size_of::<u64>() as f64;
         let is_tested = self.draws() && self.expected.outcome != Claim::Unclaimed;
         room::check(
             &format!("measuring {}", self.subject.name),
@@ -169,7 +168,7 @@ impl BatteryCell {
     /// One row per finding, or a single row with the error if there are none.
     pub fn measure(&self) -> Vec<TestRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {
-            vec![self.row((self.slots, self.probes), TestRow::failed(error))]
+            vec![self.row((self.at.slots, self.at.probes), TestRow::failed(error))]
         })
     }
 
@@ -179,8 +178,12 @@ impl BatteryCell {
         }
         let locator = self.locator()?;
         let sample = self.sample(&locator)?;
-        let exact =
-            t0_arithmetic::exact(self.subject.name, &locator, self.seed, self.options.hasher);
+        let exact = t0_arithmetic::exact(
+            self.subject.name,
+            &locator,
+            self.at.seed,
+            self.at.options.hasher,
+        );
         let all = exact.into_iter().chain(findings(&sample));
         let layout = (sample.slots, sample.columns.len() as u32);
         Ok(all.map(|finding| self.row(layout, finding)).collect())
@@ -196,7 +199,7 @@ impl BatteryCell {
             probes,
             keys: self.count,
             replicate: self.replicate,
-            seed: self.seed,
+            seed: self.at.seed,
             expected_outcome: self.expected.outcome.name().into(),
             expected_tests: self.expected.tests.clone(),
             ..finding
@@ -204,10 +207,7 @@ impl BatteryCell {
     }
 
     pub fn locator(&self) -> Result<Locator> {
-        (self.subject.make)(Wanted {
-            options: self.options,
-            ..Wanted::new(self.slots, self.probes, self.seed)
-        })
+        (self.subject.make)(self.at)
     }
 
     pub fn sample(&self, locator: &Locator) -> Result<Sample> {

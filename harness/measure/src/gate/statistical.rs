@@ -7,8 +7,8 @@ use super::{Definition, Guarded};
 use crate::battery::{BatteryCell, Claim, Expectation};
 use crate::cells::{Fitted, FprCell, guarded};
 use crate::experiment::Profile;
-use crate::registry::{Options, Size};
-use crate::schemes::schemes;
+use crate::registry::Size;
+use crate::schemes::{Wanted, schemes};
 use crate::workload::{KeySet, mix};
 use bouquet_record::parallel;
 use bouquet_record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
@@ -179,12 +179,9 @@ fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
     Ok(BatteryCell {
         subject: subject.with_context(|| format!("the control {CONTROL_SCHEME} is gone"))?,
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
+        at: Wanted::new(CONTROL_SLOTS, CONTROL_PROBES, seed),
         count: effort.located,
-        slots: CONTROL_SLOTS,
-        probes: CONTROL_PROBES,
         replicate: 0,
-        seed,
-        options: Options::default(),
         expected: Expectation::of(Claim::Flagged),
     })
 }
