@@ -262,10 +262,13 @@ fn guard(
     let capacity = own.capacity.or(raw.capacity).unwrap_or(0);
     let fpr = own.fpr.or(raw.fpr.filter(|_| own.bits_per_key.is_none()));
     let size = match (fpr, own.bits_per_key) {
-        (Some(fpr), None) => Size::TargetFpr(fpr),
-        (None, Some(bits)) => Size::BitsPerKey(bits),
         (Some(_), Some(_)) => bail!("give fpr or bits_per_key, not both"),
-        (None, None) => bail!("give fpr or bits_per_key"),
+        (Some(fpr), _) if fpr > 0.0 && fpr < 1.0 => Size::TargetFpr(fpr),
+        (_, Some(bits)) if bits > 0.0 && bits <= MAX_BITS_PER_KEY => Size::BitsPerKey(bits),
+        _ => bail!(
+            "give fpr or bits_per_key: a rate between 0 and 1, or a number above 0, \
+             {MAX_BITS_PER_KEY} at most"
+        ),
     };
     let set = own.keys.as_ref().or(raw.keys.as_ref());
     let set = set.context("name its keys, a set of [key_sets]")?;
@@ -273,9 +276,14 @@ fn guard(
         .get(set)
         .with_context(|| format!("[key_sets] has no set called {set:?}"))?;
     let growth = own.growth.or(raw.growth).unwrap_or(1.0);
+    let is_known = |name: &String| {
+        let names: Vec<&str> = hashers().collect();
+        let known = names.iter().find(|known| *known == name).copied();
+        known.with_context(|| unknown("hasher", name, &names, ""))
+    };
     let hasher = own.hasher.as_ref().or(raw.hasher.as_ref());
     let options = Options {
-        hasher: hasher.and_then(|name| hashers().find(|known| known == name)),
+        hasher: hasher.map(is_known).transpose()?,
         counter_bits: own.counter_bits,
         shards: own.shards,
         stage_growth: own.stage_growth,
@@ -284,46 +292,17 @@ fn guard(
     let seed = own.seed.or(raw.seed);
 
     let most = (MAX_KEYS as f64 / keys.len().max(1) as f64).max(1.0);
-    let checks = [
-        (
-            (1..=MAX_KEYS).contains(&capacity),
-            "give a capacity from 1 to 2^32 keys".to_owned(),
-        ),
-        match size {
-            Size::TargetFpr(fpr) => (
-                fpr > 0.0 && fpr < 1.0,
-                format!("there is no fpr of {fpr:?}; give one between 0 and 1"),
-            ),
-            Size::BitsPerKey(bits) => (
-                bits > 0.0 && bits <= MAX_BITS_PER_KEY,
-                format!("there are no {bits:?} bits_per_key; give more than 0, 4096 at most"),
-            ),
-        },
-        (
-            hasher.is_some() == options.hasher.is_some(),
-            format!(
-                "there is no hasher {:?} to be measured; there are {}, and none with a secret key: \
-                 a definition is no secret, and a filter is judged alike under every key",
-                hasher.map_or("", String::as_str),
-                hashers().collect::<Vec<_>>().join(", ")
-            ),
-        ),
-        (
-            growth == 1.0 || !keys.is_generated() && (1.0..=most).contains(&growth),
-            format!(
-                "a growth of {growth:?} is none; give how many times the keys of its file it will \
-                 have, at most 2^32 keys in all"
-            ),
-        ),
-    ];
-    for (is_met, what) in checks {
-        ensure!(is_met, what);
-    }
-    let given = seed
-        .map(|_| registry::SEED)
-        .into_iter()
-        .chain(options.given());
-    for option in given {
+    ensure!(
+        (1..=MAX_KEYS).contains(&capacity),
+        "give a capacity from 1 to 2^32 keys"
+    );
+    ensure!(
+        growth == 1.0 || !keys.is_generated() && (1.0..=most).contains(&growth),
+        "a growth of {growth:?} is none; give how many times the keys of its file it will have, at \
+         most 2^32 keys in all"
+    );
+    let given = seed.map(|_| registry::SEED).into_iter();
+    for option in given.chain(options.given()) {
         let is_known = filter.options.contains(&option);
         ensure!(is_known, "{} has no {option}: leave it out", filter.name);
     }

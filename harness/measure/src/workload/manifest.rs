@@ -43,16 +43,15 @@ impl Manifest {
     pub fn find() -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let mut paths = here
-            .ancestors()
-            .chain([&*source])
-            .map(|folder| folder.join(FILE));
-        let path = paths.find(|path| path.exists()).with_context(|| {
-            format!(
-                "{FILE} is neither here nor in a folder above: run in a checkout of the project"
-            )
-        })?;
-        Self::read(&path)
+        let mut folders = here.ancestors().chain([&*source]);
+        let folder = folders
+            .find(|folder| folder.join(FILE).exists())
+            .with_context(|| {
+                format!(
+                    "{FILE} is neither here nor in a folder above: run in a checkout of the project"
+                )
+            })?;
+        Self::read(&folder.join(FILE))
     }
 
     fn read(path: &Path) -> Result<Self> {
@@ -67,9 +66,7 @@ impl Manifest {
 
     /// Name and description of each set.
     pub fn about(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.dataset
-            .iter()
-            .map(|entry| (entry.name.as_str(), entry.about.as_str()))
+        self.dataset.iter().map(|one| (&*one.name, &*one.about))
     }
 
     /// Fails if there is no set with this name.

@@ -58,8 +58,8 @@ scalable | stage_tightening = nan | tightening NaN
 standard | seed = -1 | expected u64
 standard | seeds = 1 | unknown field `seeds`
 blocked | layout = \"line\" | unknown field `layout`
-standard | hasher = \"murmur3\" | f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3
-standard | hasher = \"sip-keyed\" | none with a secret key
+standard | hasher = \"murmur3\" | f: no hasher is called \"murmur3\"; there are folded, xxh3
+standard | hasher = \"sip-keyed\" | no hasher is called
 standard | hasher = 3 | expected a string
 stanard |  | are standard,
 standard | bits_per_key = 9 | give fpr or bits_per_key, not both
@@ -72,7 +72,7 @@ standard | [[filter]]\\nname = \"control truncated-16\"\\nfilter = \"standard\" 
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\nfpr = 0.1 | give a capacity
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9 | give fpr or bits_per_key
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nfpr = 1.5 | between 0 and 1
-standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = -1.0 | no -1.0 bits_per_key
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = -1.0 | a number above 0
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = 4097 | 4096 at most
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"l\"\\ncapacity = 9\\nfpr = 0.1 | no set called";
 
