@@ -124,7 +124,7 @@ impl Guarded {
             Size::BitsPerKey(bits) => format!("{bits} bits per key"),
         };
         let (filter, set) = (self.of.filter.name, self.of.keys.name());
-        let chosen = self.configuration().chosen.after(", ");
+        let chosen = self.configuration().chosen.after_commas();
         format!("{filter}, {keys} of {set}, {size}{chosen}")
     }
 
