@@ -298,8 +298,9 @@ impl Catalogue {
         let request = Request::of_target(capacity, target, 0);
         let is_named = |one: &&Arc<Entry>| filters.iter().any(|name| name == one.name);
         let named = self.filters.iter().filter(is_named);
-        for Entry { name, build, .. } in named.map(Arc::as_ref).filter(|one| one.role == "ours") {
-            if let Err(why) = build(&request) {
+        for own in named.filter(|one| one.role == "ours") {
+            if let Err(why) = (own.build)(&request) {
+                let name = own.name;
                 bail!("--fpr {target:?}: {name} rejects: {why:#}; ask for a higher rate");
             }
         }

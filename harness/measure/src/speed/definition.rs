@@ -117,33 +117,31 @@ impl Definition {
             asked: grid.asked.at(profile),
             peers: None,
         };
-        let of = |kind, target_fpr, capacity| Column {
+        let of = |(kind, target_fpr), capacity| Column {
             kind,
             capacity,
             target_fpr,
         };
+        let kinds = or(kinds, &grid.keys.at(profile));
         let fprs = or(target_fprs, &grid.target_fprs.at(profile));
+        let fprs_of = |kind| fprs.iter().map(move |fpr| (kind, *fpr));
+        let pairs: Vec<(Kind, f64)> = kinds.into_iter().flat_map(fprs_of).collect();
         let mut columns = Vec::new();
-        for kind in or(kinds, &grid.keys.at(profile)) {
-            for fpr in &fprs {
-                let sizes = or(capacities, &grid.capacities).into_iter();
-                columns.extend(sizes.map(|capacity| (of(kind, *fpr, capacity), effort)));
-            }
+        for &pair in &pairs {
+            let sizes = or(capacities, &grid.capacities).into_iter();
+            columns.extend(sizes.map(|capacity| (of(pair, capacity), effort)));
         }
         if profile == Profile::Full && capacities.is_empty() {
-            let is_chosen = |(kind, fpr): &&(Kind, f64)| {
-                let mut chosen = columns.iter().map(|(one, _)| (one.kind, one.target_fpr));
-                chosen.any(|one| one == (*kind, *fpr))
-            };
-            let chosen: Vec<_> = large.columns.iter().filter(is_chosen).collect();
             let effort = Effort {
                 repetitions: large.repetitions,
                 inserted: 0,
                 asked: large.asked,
                 peers: Some(large.peers),
             };
-            let chosen = chosen.into_iter();
-            columns.extend(chosen.map(|(kind, fpr)| (of(*kind, *fpr, large.capacity), effort)));
+            let chosen = pairs
+                .into_iter()
+                .filter(|pair| large.columns.contains(pair));
+            columns.extend(chosen.map(|pair| (of(pair, large.capacity), effort)));
         }
         let sizes = self.threads.sizes.at(profile);
         let often = sizes.first().map_or(0, |(_, often)| *often);
@@ -155,7 +153,7 @@ impl Definition {
                 asked: large.asked,
                 ..effort
             };
-            (of(Kind::U64, fpr, capacity), effort)
+            (of((Kind::U64, fpr), capacity), effort)
         };
         SpeedPlan {
             columns,
