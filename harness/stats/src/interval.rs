@@ -17,6 +17,11 @@ impl Interval {
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high }
     }
+
+    /// Half of the width of the interval.
+    pub fn half_width(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
 }
 
 /// The confidence interval of a proportion after `hits` hits in `trials` trials (Clopper and
@@ -76,8 +81,7 @@ mod tests {
             let (p, relative, confidence) = (cell[0], cell[1], cell[2]);
             let trials = cell[5];
             let hits = (p * trials).round();
-            let Interval { low, high } = proportion(hits as u64, trials as u64, confidence);
-            let half = (high - low) / 2.0;
+            let half = proportion(hits as u64, trials as u64, confidence).half_width();
             assert!((half / (p * relative) - 1.0).abs() < 1e-2, "{line}: {half}");
             seen += 1;
         }
