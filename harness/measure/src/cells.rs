@@ -164,10 +164,6 @@ impl FprCell {
         })
     }
 
-    fn keys(&self) -> u64 {
-        (self.of.capacity as f64 * self.sweep.load(self.x)).round() as u64
-    }
-
     fn non_members(&self, state: &State) -> u64 {
         // The expected FPR that a peer reports may be far off.
         let expected = match (self.of.filter.role, self.of.size) {
@@ -183,7 +179,7 @@ impl FprCell {
     }
 
     fn run(&self) -> Result<Observation> {
-        let keys = self.keys();
+        let keys = (self.of.capacity as f64 * self.sweep.load(self.x)).round() as u64;
         let workload = self.of.workload(keys)?;
         let mut filter = self.of.make()?;
         let mut accepted = Vec::with_capacity(keys as usize);

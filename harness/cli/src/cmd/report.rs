@@ -60,8 +60,7 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     catch_interrupts()?;
     let source = Source::new(from)?;
-    let report = source.report().to_path_buf();
-    let target = args.out.as_deref().unwrap_or(&report);
+    let target = args.out.as_deref().unwrap_or(&source.report);
     let recorded = source.read()?;
     let folder = NewFolder::begin(target)?;
     source.copy_to(folder.path())?;

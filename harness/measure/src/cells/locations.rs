@@ -30,7 +30,7 @@ fn ranges_of(cell: &BatteryCell) -> Result<Vec<TestRow>> {
     let mut ranges = Ranges::new();
     cell.keys.for_each(cell.count, |key| {
         locator.locate(key, &mut |slot| ranges.meet(slot, slots));
-        ranges.end_key();
+        ranges.own.clear();
     });
     let all = ranges.counts.iter().sum::<u64>() as f64;
     let deviation = bin_deviation(cell.count, probes, RANGES, ranges.pairs_together);
@@ -114,10 +114,6 @@ impl Ranges {
         self.pairs_together += self.own.iter().filter(|own| **own == range).count() as u64;
         self.own.push(range);
     }
-
-    fn end_key(&mut self) {
-        self.own.clear();
-    }
 }
 
 /// The expected share of all locations in each range. Some stretches of slots may get more probes
@@ -176,7 +172,7 @@ mod tests {
         let mut ranges = Ranges::new();
         for key in [[0, 1, 127], [64, 64, 64]] {
             key.iter().for_each(|slot| ranges.meet(*slot, 128));
-            ranges.end_key();
+            ranges.own.clear();
         }
         let met = ranges.counts.iter().enumerate().filter(|(_, n)| **n > 0);
         assert!(met.eq([(0, &2), (32, &3), (63, &1)]));

@@ -18,7 +18,8 @@ use super::{
 /// The records of one run.
 #[derive(Debug)]
 pub struct Source {
-    report: PathBuf,
+    /// The folder of the report.
+    pub report: PathBuf,
     run: Run,
 }
 
@@ -52,11 +53,6 @@ impl Source {
             fact("revision")
         );
         Ok(Self { report, run })
-    }
-
-    /// The folder of the report.
-    pub fn report(&self) -> &Path {
-        &self.report
     }
 
     /// Reads all records.
