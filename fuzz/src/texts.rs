@@ -90,7 +90,7 @@ pub fn definitions(data: &[u8]) {
             definition
                 .filters
                 .iter()
-                .all(|filter| filter.capacity <= MAX_CAPACITY)
+                .all(|filter| filter.of.capacity <= MAX_CAPACITY)
         );
         assert_eq!(definition.configurations().len(), definition.filters.len());
     }
@@ -121,7 +121,7 @@ pub fn records(data: &[u8]) {
             let _ = fs::write(records.join(name), text);
         }
     }
-    let Some(read) = said(Source::new(&folder).and_then(Source::read)) else {
+    let Some(read) = said(Source::new(&folder).and_then(|source| source.read())) else {
         return;
     };
     for width in [None, Some(20)] {

@@ -21,7 +21,6 @@ use std::{process::ExitCode, slice::from_ref};
 
 use anyhow::Result;
 use bouquet_measure::experiment::Experiment;
-use bouquet_record::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
 use clap::{
     CommandFactory, FromArgMatches, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
@@ -126,23 +125,15 @@ pub fn main() -> ExitCode {
     let done = match cli {
         Ok(cli) => {
             cli.settings.keep();
-            until_interrupted(|| cli.command.run())
+            cli.command.run()
         }
         Err(error) if is_help(&error) => print_help(&error).map(|()| 0),
         Err(error) => Ok(rejected(&error)),
     };
-    ExitCode::from(
-        done.unwrap_or_else(|error| match error.is::<Interrupted>() {
-            true => {
-                tell(&format!("bouquet: {error}"));
-                INTERRUPTED
-            }
-            false => {
-                tell_error(&error);
-                UNUSABLE
-            }
-        }),
-    )
+    ExitCode::from(done.unwrap_or_else(|error| {
+        tell_error(&error);
+        UNUSABLE
+    }))
 }
 
 /// Whether the text of the error is a help text or the version.

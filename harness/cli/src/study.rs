@@ -12,7 +12,6 @@ use crate::{
 use bouquet_record::{
     DatasetRow, ExperimentRow, Fact, Facts, Kind, Outcome, Records, Source, SubjectRow, Writer,
     folder::{NewFolder, catch_interrupts},
-    interrupt::go_on,
     machine,
 };
 use bouquet_report as render;
@@ -43,15 +42,9 @@ pub fn run<'a>(
 ) -> Result<u8> {
     let started = Instant::now();
     catch_interrupts()?;
-    let plan = plan();
-    // After Ctrl-C, an error in the plan no longer matters.
-    go_on()?;
-    let plan = plan?;
-    // Without --out, records are kept in a temporary folder until they are judged.
-    let folder = match &flags.out {
-        Some(out) => NewFolder::begin(out)?,
-        None => NewFolder::aside()?,
-    };
+    let plan = plan()?;
+    let out = flags.out.as_deref().unwrap_or(Path::new(""));
+    let folder = NewFolder::begin(out)?;
     let seed = flags.seed;
     say(&format!("seed {seed}{}", plan.words));
     let facts = |more: Vec<Fact>| -> Facts {
@@ -71,23 +64,17 @@ pub fn run<'a>(
     };
     let path = folder.path().to_path_buf();
     let mut rows = Writer::new(&path);
-    rows.describe(&run)?;
-    if flags.out.is_some() {
-        folder.keep_if_interrupted();
-    }
+    run.write(&path)?;
+    folder.keep_if_interrupted();
     (plan.measure)(&mut rows)?;
     run.facts = facts(plan.facts);
     run.rows = rows.finish()?;
-    rows.describe(&run)?;
+    run.write(&path)?;
     let recorded = Source::new(&path)?.read()?;
     let (outcome, text) = results(&recorded, &path, flags.format)?;
-    let mut closing = format!("seed {seed}");
-    if let Some(out) = &flags.out {
-        folder.commit()?;
-        closing += &format!("; the report is in {}", out.display());
-    }
+    folder.commit()?;
     print(&text)?;
-    say(&closing);
+    say(&format!("seed {seed}; the report is in {}", out.display()));
     Ok(outcome.exit_code(strict))
 }
 

@@ -78,50 +78,27 @@ const LARGE: usize = 10_000;
 /// Passes the keys from `feed` to `take`, in order and in batches of the sizes above; the last
 /// batch has the remaining keys.
 fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
-    let mut sizes = SIZES.into_iter();
-    let mut size = || sizes.next().unwrap_or(LARGE);
-    let mut wanted = size();
-    let mut buffered = KeyBuffer::default();
+    // The bytes of the keys, and the end of each.
+    let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+    let mut give = |bytes: &mut Vec<u8>, ends: &mut Vec<usize>| {
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        let keys = starts.zip(&*ends).map(|(from, to)| &bytes[from..*to]);
+        take(&keys.collect::<Vec<_>>());
+        bytes.clear();
+        ends.clear();
+    };
+    let mut sizes = SIZES.into_iter().chain(std::iter::repeat(LARGE));
+    let mut wanted = sizes.next();
     feed(&mut |key| {
-        buffered.push(key);
-        if buffered.ends.len() == wanted {
-            buffered.give(&mut take);
-            wanted = size();
+        bytes.extend_from_slice(key);
+        ends.push(bytes.len());
+        if Some(ends.len()) == wanted {
+            give(&mut bytes, &mut ends);
+            wanted = sizes.next();
         }
     });
-    if !buffered.ends.is_empty() {
-        buffered.give(&mut take);
-    }
-}
-
-/// Keys, stored one behind the other.
-#[derive(Default)]
-struct KeyBuffer {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl KeyBuffer {
-    fn push(&mut self, key: &[u8]) {
-        self.bytes.extend_from_slice(key);
-        self.ends.push(self.bytes.len());
-    }
-
-    fn all(&self) -> Vec<&[u8]> {
-        let mut from = 0;
-        let key = |end: &usize| {
-            let key = &self.bytes[from..*end];
-            from = *end;
-            key
-        };
-        self.ends.iter().map(key).collect()
-    }
-
-    /// Passes all buffered keys to `take` and empties the buffer.
-    fn give(&mut self, take: &mut impl FnMut(&[&[u8]])) {
-        take(&self.all());
-        self.bytes.clear();
-        self.ends.clear();
+    if !ends.is_empty() {
+        give(&mut bytes, &mut ends);
     }
 }
 

@@ -57,24 +57,19 @@ impl<T: Default> Default for Profiled<T> {
 
 impl<T: Clone> Profiled<T> {
     pub fn at(&self, profile: Profile) -> T {
-        let value = match (self, profile) {
-            (Self::One(value), _) => value,
-            (Self::Each { quick, .. }, Profile::Quick) => quick,
-            (Self::Each { default, .. }, Profile::Default) => default,
-            (Self::Each { full, .. }, Profile::Full) => full,
-        };
-        value.clone()
+        self.each()[profile as usize].clone()
     }
 
     /// The values for quick, default and full, in this order.
     pub fn each(&self) -> [T; 3] {
-        [Profile::Quick, Profile::Default, Profile::Full].map(|profile| self.at(profile))
-    }
-}
-
-impl<T: Clone + PartialEq + From<u8>> Profiled<T> {
-    fn has_0(&self) -> bool {
-        self.each().contains(&0.into())
+        match self {
+            Self::One(value) => [value; 3].map(T::clone),
+            Self::Each {
+                quick,
+                default,
+                full,
+            } => [quick, default, full].map(T::clone),
+        }
     }
 }
 
@@ -174,24 +169,17 @@ impl Kind<'_> {
 impl Experiment {
     /// The definitions that are built into the program, in the order of a report.
     pub fn shipped() -> Result<Vec<Self>> {
-        macro_rules! texts {
-            ($($file:literal),*) => {
-                [$(($file, include_str!(concat!("../../experiments/", $file)))),*]
-            };
-        }
-        texts![
-            "uniformity.toml",
-            "fpr-over-bits.toml",
-            "fpr-over-load.toml",
-            "fpr-at-target.toml",
-            "growth.toml",
-            "growth-far.toml",
-            "churn.toml",
-            "memory.toml"
-        ]
-        .into_iter()
-        .map(|(file, text)| Self::parse(text).with_context(|| format!("experiments/{file}")))
-        .collect()
+        let texts = [
+            include_str!("../../experiments/uniformity.toml"),
+            include_str!("../../experiments/fpr-over-bits.toml"),
+            include_str!("../../experiments/fpr-over-load.toml"),
+            include_str!("../../experiments/fpr-at-target.toml"),
+            include_str!("../../experiments/growth.toml"),
+            include_str!("../../experiments/growth-far.toml"),
+            include_str!("../../experiments/churn.toml"),
+            include_str!("../../experiments/memory.toml"),
+        ];
+        texts.into_iter().map(Self::parse).collect()
     }
 
     /// The definitions in these files; without files, the built-in ones with these names; without
@@ -227,9 +215,7 @@ impl Experiment {
     }
 
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let own = definition::read::<Self>(text)?;
-        check::check_seconds(&own.seconds)?;
-        own.checked()
+        definition::read::<Self>(text)?.checked()
     }
 
     /// Fails if the experiment would measure nothing or would never end.
@@ -246,8 +232,8 @@ impl Experiment {
 
     /// Whether filters of other crates take part.
     pub fn has_peers(&self) -> bool {
-        let filters = match self.kind() {
-            Kind::Uniformity(_) => return false,
+        let filters: &[String] = match self.kind() {
+            Kind::Uniformity(_) => &[],
             Kind::Fpr(table) => &table.filters,
             Kind::Memory(table) => &table.filters,
             Kind::Churn(table) => &table.filters,
@@ -283,10 +269,8 @@ impl Experiment {
 
     /// The table of the experiment, which says what it measures.
     pub fn kind(&self) -> Kind<'_> {
-        match self.kinds().next() {
-            Some(kind) => kind,
-            None => unreachable!("checked when it was made"),
-        }
+        let kind = self.kinds().next();
+        kind.unwrap_or_else(|| unreachable!("checked when it was made"))
     }
 
     fn kinds(&self) -> impl Iterator<Item = Kind<'_>> {

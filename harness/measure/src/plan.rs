@@ -1,9 +1,5 @@
 //! Turns experiment definitions into cells.
 
-mod catalogue;
-#[cfg(test)]
-mod tests;
-
 use std::sync::Arc;
 
 use anyhow::{Result, bail, ensure};
@@ -13,16 +9,11 @@ use crate::cells::{
     Cell, ChurnCell, Fitted, FprCell, LAST_HITS, LocationSetsCell, MemoryCell, histogram,
 };
 use crate::experiment::{Churn, Experiment, Fpr, Kind, Memory, Profile, Uniformity};
-use crate::registry::{Entry, Options, Size, members};
-use crate::workload::{KeySet, seed_of};
-use bouquet_record::{Sweep, is_only_reported};
+use crate::registry::{self, Entry, Options, Request, Size, members};
+use crate::schemes::{self, Scheme, Wanted};
+use crate::workload::{KeySet, named, seed_of};
+use bouquet_record::{SubjectRow, Sweep, is_only_reported};
 use bouquet_stats::{LOW_FPR, LOW_HITS};
-
-pub use catalogue::Catalogue;
-
-/// The maximum number of cells of an experiment: five times as many as the largest built-in
-/// experiment has. Planning this many takes seconds, and less memory than the filters do.
-const MAX_CELLS: u64 = 1 << 18;
 
 /// The fewest replicates of a filter whose rate is only reported; with fewer, the interval would be
 /// too wide.
@@ -46,77 +37,63 @@ pub struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// The cells of the experiment. Fails if there are too many: each list may be short, but their
-    /// combinations would take hours to plan.
+    /// The cells of the experiment.
     pub fn cells(&self) -> Result<Vec<Cell>> {
-        let mut cells = Vec::new();
-        let mut take = |cell: Cell| {
-            if cells.len() as u64 == MAX_CELLS {
-                bail!(
-                    "the experiment {:?} makes too many measurements, more than {MAX_CELLS}: give \
-                     fewer key sets, filters, sizes or replicates",
-                    self.experiment.name
-                );
-            }
-            cells.push(cell);
-            Ok(())
-        };
         match self.experiment.kind() {
-            Kind::Uniformity(table) => self.uniformity(table, &mut take)?,
-            Kind::Fpr(table) => self.fpr(table, &mut take)?,
-            Kind::Memory(table) => self.memory(table, &mut take)?,
-            Kind::Churn(table) => self.churn(table, &mut take)?,
+            Kind::Uniformity(table) => self.uniformity(table),
+            Kind::Fpr(table) => self.fpr(table),
+            Kind::Memory(table) => self.memory(table),
+            Kind::Churn(table) => self.churn(table),
         }
-        Ok(cells)
     }
 
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
-        let names = members(&self.catalogue.filters, names).into_iter();
-        let filters = names.map(|name| self.catalogue.filter(name).cloned());
-        let wanted = |filter: &Arc<Entry>| match all {
-            true => self.has_peers || filter.role != "peer",
-            false => self.filters.iter().any(|one| one == filter.name),
-        };
-        filters
-            .filter(|one| one.as_ref().map_or(true, wanted))
-            .collect()
+        let mut filters = Vec::new();
+        for name in members(&self.catalogue.filters, names) {
+            let filter = self.catalogue.filter(name)?;
+            let is_wanted = match all {
+                true => self.has_peers || filter.role != "peer",
+                false => self.filters.iter().any(|one| one == filter.name),
+            };
+            filters.extend(is_wanted.then(|| filter.clone()));
+        }
+        Ok(filters)
     }
 
-    /// Every combination of the filters and the key sets.
-    fn each(&self, filters: &[String]) -> Result<Vec<On>> {
-        let filters = self.filters(filters)?.into_iter();
-        let each = |filter: Arc<Entry>| {
-            let sets = self.sets.iter();
-            sets.map(move |set| (filter.clone(), set.clone()))
-        };
-        Ok(filters.flat_map(each).collect())
+    /// Every combination of the filters and the key sets, with the capacity of the definition, or a
+    /// smaller one if the set cannot fill it up to the load `fullest`.
+    fn each(&self, filters: &[String], capacity: u64, fullest: f64) -> Result<Vec<Fitted>> {
+        let filters = self.filters(filters)?;
+        let each = filters.iter().flat_map(|filter| {
+            self.sets.iter().map(|keys| Fitted {
+                experiment: self.experiment.name.clone(),
+                filter: filter.clone(),
+                keys: keys.clone(),
+                capacity: capacity.min((keys.len() as f64 / fullest) as u64).max(1),
+                size: Size::TargetFpr(0.0),
+                replicate: 0,
+                seed: self.seed,
+                options: Options::default(),
+            })
+        });
+        Ok(each.collect())
     }
 
-    /// The filter to build, with a seed that depends on the experiment, filter, key set, `more` and
-    /// `number`; the lower half of `number` is the replicate.
-    fn fitted(
-        &self,
-        (filter, keys): &On,
-        (capacity, size): (u64, Size),
-        more: &[&str],
-        number: u64,
-    ) -> Fitted {
-        let experiment = &self.experiment.name;
-        let of = [&[experiment, filter.name, keys.name()], more].concat();
+    /// The filter of a replicate, with a seed that depends on the experiment, filter, key set,
+    /// `more` and replicate.
+    fn fitted(&self, of: &Fitted, size: Size, more: &[&str], replicate: u32) -> Fitted {
+        let parts = [&[&*of.experiment, of.filter.name, of.keys.name()], more].concat();
         Fitted {
-            experiment: experiment.clone(),
-            filter: filter.clone(),
-            keys: keys.clone(),
-            capacity,
             size,
-            replicate: number as u32,
-            seed: seed_of(self.seed, &of, number),
-            options: Options::default(),
+            replicate,
+            seed: seed_of(self.seed, &parts, replicate.into()),
+            ..of.clone()
         }
     }
 
-    fn uniformity(&self, table: &Uniformity, take: &mut Take<'_>) -> Result<()> {
+    fn uniformity(&self, table: &Uniformity) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let asked = || self.filters.iter().chain(self.schemes);
         let named = |name: &&str| asked().any(|one| one == name);
@@ -146,93 +123,87 @@ impl Planner<'_> {
                         None if is_bad => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };
-                    let experiment = &self.experiment.name;
+                    let parts = [&*self.experiment.name, name, keys.name()];
                     let cell = BatteryCell {
                         subject,
                         keys: keys.clone(),
+                        at: Wanted::new(slots, table.probes, seed_of(self.seed, &parts, slots)),
                         count,
-                        slots,
-                        probes: table.probes,
                         replicate: 0,
-                        seed: seed_of(self.seed, &[experiment, name, keys.name()], slots),
-                        options: Options::default(),
                         expected,
                     };
-                    let bytes = cell.least_bytes();
-                    let measure = move || match place {
+                    cell.check_room()?;
+                    cells.push(Cell::of(subject.name, move || match place {
                         0 => [cell.measure(), histogram(&cell)].concat(),
                         _ => cell.measure(),
-                    };
-                    take(Cell::of(subject.name, measure).taking(bytes))?;
+                    }));
                 }
             }
         }
-        Ok(())
+        Ok(cells)
     }
 
-    fn fpr(&self, table: &Fpr, take: &mut Take<'_>) -> Result<()> {
+    fn fpr(&self, table: &Fpr) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
         let all = table.points.at(self.profile);
         let loads = all.iter().map(|x| table.sweep.load(*x));
         let fullest = loads.fold(1.0, f64::max);
         let is_of_load = table.sweep == Sweep::Load;
-        for on in self.each(&table.filters)? {
-            let (filter, keys) = &on;
+        for of in self.each(&table.filters, table.capacity, fullest)? {
+            let Fitted { filter, keys, .. } = &of;
             let one_point = !is_of_load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
-            let capacity = capacity_for(keys, table.capacity, fullest);
-            let replicates = self.replicates(table, filter, capacity);
+            let replicates = self.replicates(table, filter, of.capacity);
             // A small key set has more replicates, and each fewer non-members. Without this, a set
             // of a few keys, whose filters have next to no false positives, would take minutes.
-            let part = capacity as f64 / table.capacity as f64;
+            let part = of.capacity as f64 / table.capacity as f64;
             let most = (table.max_non_members.at(self.profile) as f64 * part).ceil() as u64;
             for (place, &x) in points.iter().enumerate() {
-                let size = match table.sweep {
-                    Sweep::Load => Size::TargetFpr(table.target_fpr.unwrap_or(x)),
-                    Sweep::TargetFpr => Size::TargetFpr(x),
-                    Sweep::BitsPerKey => Size::BitsPerKey(x),
+                let (size, is_low, is_possible) = match table.sweep {
+                    Sweep::Load | Sweep::TargetFpr => {
+                        let fpr = table.target_fpr.unwrap_or(x);
+                        (Size::TargetFpr(fpr), fpr <= LOW_FPR, true)
+                    }
+                    Sweep::BitsPerKey => (
+                        Size::BitsPerKey(x),
+                        0.6185_f64.powf(x) <= LOW_FPR,
+                        x >= filter.least_bits_per_key,
+                    ),
                     // These sweeps have tables of their own.
                     Sweep::Churn | Sweep::Memory => continue,
                 };
                 // For sizes that give a low FPR: measures how keys with the same locations affect
                 // it.
-                let is_low = match size {
-                    Size::TargetFpr(fpr) => fpr <= LOW_FPR,
-                    Size::BitsPerKey(bits) => 0.6185_f64.powf(bits) <= LOW_FPR,
-                };
                 let is_located = filter.locate.is_some() && filter.fixed_size.is_none();
                 if is_low && is_located && (place == 0 || !is_of_load) {
-                    let cell = LocationSetsCell {
-                        of: self.fitted(&on, (capacity, size), &["locations"], 0),
-                        count: match self.profile {
-                            Profile::Quick => 1 << 17,
-                            Profile::Default => 1 << 19,
-                            Profile::Full => 1 << 20,
-                        },
+                    let of = self.fitted(&of, size, &["locations"], 0);
+                    let count = match self.profile {
+                        Profile::Quick => 1 << 17,
+                        Profile::Default => 1 << 19,
+                        Profile::Full => 1 << 20,
                     };
-                    take(Cell::of(filter.name, move || vec![cell.measure()]))?;
+                    let cell = LocationSetsCell { of, count };
+                    cells.push(Cell::of(filter.name, move || vec![cell.measure()]));
                 }
-                let given = (capacity as f64 * table.sweep.load(x)).round();
+                let given = (of.capacity as f64 * table.sweep.load(x)).round();
                 let has_keys = keys.is_generated() || given <= keys.len() as f64;
-                let is_too_small =
-                    matches!(size, Size::BitsPerKey(bits) if bits < filter.least_bits_per_key);
-                if given < 1.0 || !has_keys || is_too_small {
+                if given < 1.0 || !has_keys || !is_possible {
                     continue;
                 }
-                for replicate in 0..replicates {
-                    let more = [&*x.to_string()];
+                cells.extend((0..replicates).map(|replicate| {
                     let cell = FprCell {
-                        of: self.fitted(&on, (capacity, size), &more, replicate.into()),
+                        of: self.fitted(&of, size, &[&*x.to_string()], replicate),
                         sweep: table.sweep,
                         x,
                         hits: table.hits.at(self.profile) as f64 / f64::from(replicates),
                         low_hits: LOW_HITS as f64 / f64::from(replicates),
                         max_non_members: most,
                     };
-                    take(Cell::of(filter.name, move || vec![cell.measure()]))?;
-                }
+                    Cell::of(filter.name, move || vec![cell.measure()])
+                }));
             }
         }
-        Ok(())
+        Ok(cells)
     }
 
     /// The number of replicates. A filter whose rate is only reported gets a quarter of them,
@@ -247,10 +218,11 @@ impl Planner<'_> {
         all * (table.capacity / capacity.max(1)).clamp(1, MOST_TIMES) as u32
     }
 
-    fn memory(&self, table: &Memory, take: &mut Take<'_>) -> Result<()> {
+    fn memory(&self, table: &Memory) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
         for filter in self.filters(&table.filters)? {
             for &capacity in &table.capacities {
-                for &target_fpr in &table.target_fprs {
+                cells.extend(table.target_fprs.iter().map(|&target_fpr| {
                     let cell = MemoryCell {
                         experiment: self.experiment.name.clone(),
                         filter: filter.clone(),
@@ -258,52 +230,141 @@ impl Planner<'_> {
                         target_fpr,
                         seed: self.seed,
                     };
-                    take(Cell::of(filter.name, move || vec![cell.measure()]))?;
-                }
+                    Cell::of(filter.name, move || vec![cell.measure()])
+                }));
             }
         }
-        Ok(())
+        Ok(cells)
     }
 
-    fn churn(&self, table: &Churn, take: &mut Take<'_>) -> Result<()> {
-        for on in self.each(&table.filters)? {
-            let (filter, keys) = &on;
+    fn churn(&self, table: &Churn) -> Result<Vec<Cell>> {
+        let mut cells = Vec::new();
+        let replicates = table.replicates.at(self.profile);
+        let judged_together = f64::from(replicates) * self.sets.len() as f64;
+        for of in self.each(&table.filters, table.capacity, 2.0)? {
+            let name = of.filter.name;
             ensure!(
-                filter.removes,
-                "{} cannot remove keys: leave it out of churn",
-                filter.name
+                of.filter.removes,
+                "{name} cannot remove keys: leave it out of churn"
             );
-            let capacity = capacity_for(keys, table.capacity, 2.0);
-            if keys.up_to(2) < 2 {
+            if of.keys.up_to(2) < 2 {
                 continue;
             }
-            let replicates = table.replicates.at(self.profile);
-            let judged_together = f64::from(replicates) * self.sets.len() as f64;
-            let size = Size::TargetFpr(table.target_fpr);
-            for replicate in 0..replicates {
+            cells.extend((0..replicates).map(|replicate| {
                 let cell = ChurnCell {
-                    of: self.fitted(&on, (capacity, size), &[], replicate.into()),
+                    of: self.fitted(&of, Size::TargetFpr(table.target_fpr), &[], replicate),
                     rounds: table.rounds.at(self.profile),
                     share: table.share,
                     hits: table.hits.at(self.profile) as f64,
                     last_hits: LAST_HITS / judged_together,
                     max_non_members: table.max_non_members.at(self.profile),
                 };
-                take(Cell::of(filter.name, move || cell.measure()))?;
+                Cell::of(name, move || cell.measure())
+            }));
+        }
+        Ok(cells)
+    }
+}
+
+/// All filters and schemes of the harness.
+pub struct Catalogue {
+    pub filters: Vec<Arc<Entry>>,
+    pub schemes: Vec<Scheme>,
+}
+
+impl Catalogue {
+    pub fn new() -> Self {
+        Self {
+            filters: registry::filters().into_iter().map(Arc::new).collect(),
+            schemes: schemes::schemes(),
+        }
+    }
+
+    pub(crate) fn filter(&self, name: &str) -> Result<&Arc<Entry>> {
+        named("filter", name, &self.filters, |entry| entry.name)
+    }
+
+    /// The filter or scheme with this name, if it exposes its locations.
+    fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
+        let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
+        let filters = self.filters.iter().map(|one| (one.name, one.locating()));
+        let all: Vec<_> = schemes.chain(filters).collect();
+        Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
+    }
+
+    /// Fails if one of our filters cannot be built for this target; for a filter of another crate,
+    /// the error becomes a row.
+    pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
+        let request = Request::of_target(capacity, target, 0);
+        let is_named = |one: &&Arc<Entry>| filters.iter().any(|name| name == one.name);
+        let named = self.filters.iter().filter(is_named);
+        for own in named.filter(|one| one.role == "ours") {
+            if let Err(why) = (own.build)(&request) {
+                let name = own.name;
+                bail!("--fpr {target:?}: {name} rejects: {why:#}; ask for a higher rate");
             }
         }
         Ok(())
     }
+
+    /// All schemes and all filters that expose their locations, or only those that are named and
+    /// the controls.
+    pub fn locating(
+        &self,
+        filters: &[String],
+        schemes: &[String],
+        controls: &[&str],
+    ) -> Vec<Scheme> {
+        let all = filters.is_empty() && schemes.is_empty();
+        let is_in = |names: &[String], name: &str| all || names.iter().any(|one| one == name);
+        let is_filter = |one: &&Arc<Entry>| is_in(filters, one.name);
+        let is_scheme = |one: &&Scheme| is_in(schemes, one.name) || controls.contains(&one.name);
+        let filters = self.filters.iter().filter(is_filter);
+        let schemes = self.schemes.iter().filter(is_scheme);
+        let located = filters.filter_map(|one| one.locating());
+        located.chain(schemes.copied()).collect()
+    }
+
+    /// Checks the names of filters and schemes that a run is limited to.
+    pub fn check(&self, filters: &[String], schemes: &[String]) -> Result<()> {
+        for name in filters {
+            self.filter(name)?;
+        }
+        for name in schemes {
+            named("scheme", name, &self.schemes, |scheme| scheme.name)?;
+        }
+        Ok(())
+    }
+
+    /// The rows of the subjects that take part in at least one cell.
+    pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
+        let filters = self.filters.iter().map(|entry| entry.row());
+        let rows = filters.chain(self.schemes.iter().map(Scheme::row));
+        rows.filter(|row| taking_part(&row.subject)).collect()
+    }
 }
 
-/// Receives the cells of an experiment.
-type Take<'a> = dyn FnMut(Cell) -> Result<()> + 'a;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// A filter, and the key set from which it is given keys.
-type On = (Arc<Entry>, Arc<KeySet>);
-
-/// The capacity of the definition, or a smaller one if the set cannot fill it up to the load
-/// `fullest`.
-fn capacity_for(keys: &KeySet, wanted: u64, fullest: f64) -> u64 {
-    wanted.min((keys.len() as f64 / fullest) as u64).max(1)
+    #[test]
+    fn a_target_below_what_a_filter_can_do_is_rejected() {
+        let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
+        let standard = names(&["standard"]);
+        let catalogue = Catalogue::new();
+        assert!(catalogue.check_target(&standard, 1_000, 0.01).is_ok());
+        let rejection = catalogue
+            .check_target(&standard, 1_000, 1e-300)
+            .unwrap_err();
+        let rejection = rejection.to_string();
+        assert!(
+            rejection.starts_with("--fpr 1e-300: standard rejects: "),
+            "{rejection}"
+        );
+        assert!(
+            rejection.ends_with("; ask for a higher rate"),
+            "{rejection}"
+        );
+    }
 }

@@ -1,7 +1,6 @@
 //! Keys, and their division into members and non-members. Everything depends on seeds alone, never
 //! on the time.
 
-mod file;
 mod generate;
 mod manifest;
 mod members;

@@ -7,103 +7,69 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
-    thread,
-    time::Duration,
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::{
-    interrupt::{self, INTERRUPTED, Interrupted},
-    rows::{GATE_FILE, RUN_FILE, Run},
-};
+use crate::rows::{GATE_FILE, RUN_FILE, Run};
 
 /// The prefix of the name of the temporary folder beside the target.
 const ASIDE: &str = ".bouquet-";
-/// The files that a gate report or a baseline, which have no [`RUN_FILE`], may consist of.
-const OF_A_GATE: [&str; 10] = [
-    GATE_FILE,
-    "README.md",
-    "summary.md",
-    "comment.md",
-    "junit.xml",
-    "benchmark.json",
-    "records/observations.csv",
-    "records/tests.csv",
-    "records/times.csv",
-    // Baselines of older versions have this file.
-    ".bouquet-report",
-];
-/// How long Ctrl-C waits for the program to stop by itself. Loops that check for Ctrl-C stop much
-/// sooner; after this time, work that does not check, such as sorting many keys, is cut off.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+/// The files that a gate report or a baseline, which have no [`RUN_FILE`], may consist of; baselines
+/// of older versions have the last one.
+const OF_A_GATE: &str = "gate.json README.md summary.md comment.md junit.xml benchmark.json \
+                         records/observations.csv records/tests.csv records/times.csv .bouquet-report";
+/// The exit code of a program that Ctrl-C has ended.
+const INTERRUPTED: i32 = 130;
 
-/// The folders that are being written. Locked while one of them is moved to its target.
+/// The folders that are being written. Locked while rows are written and while one of the folders is
+/// moved to its target, so that Ctrl-C does not end the program meanwhile.
 static AT_WORK: Mutex<Vec<AtWork>> = Mutex::new(Vec::new());
 
-fn at_work() -> MutexGuard<'static, Vec<AtWork>> {
+pub(crate) fn at_work() -> MutexGuard<'static, Vec<AtWork>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-struct AtWork {
+/// A folder that is being written, inside a temporary one, which is deleted with this value.
+pub(crate) struct AtWork {
+    aside: TempDir,
     path: PathBuf,
-    /// Where the folder is kept if the run is interrupted; if something is there already, the name
-    /// gets the suffix `.interrupted`.
-    kept: Option<PathBuf>,
+    target: PathBuf,
+    is_kept_if_interrupted: bool,
 }
 
 impl AtWork {
-    /// After an interruption, moves the folder to where it is to be kept, if anywhere. Returns
-    /// false if that failed, so that the temporary folder must not be deleted.
-    fn leave(&self) -> bool {
-        let Some(target) = &self.kept else {
-            return true;
-        };
-        let kept = keep(&self.path, target);
-        let is_moved = kept.is_ok();
-        interrupt::kept(kept.unwrap_or_else(|_| self.path.clone()));
-        is_moved
+    /// After an interruption, moves the folder to where it is to be kept, if anywhere, and returns
+    /// its path.
+    fn leave(mut self) -> Option<PathBuf> {
+        self.is_kept_if_interrupted.then(|| {
+            let kept = keep(&self.path, &self.target);
+            self.aside.disable_cleanup(kept.is_err());
+            kept.unwrap_or_else(|_| self.path.clone())
+        })
     }
 }
 
-/// From now on, Ctrl-C asks the program to stop instead of ending it. A second Ctrl-C ends it at
-/// once, and so does the first if the program has not stopped after `PATIENCE`.
+/// From now on, Ctrl-C keeps or deletes the folders that are being written and ends the program.
 pub fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
-        if interrupt::ask() {
-            end();
-        }
-        // If no thread can be started, the user has to press Ctrl-C twice.
-        let _ = thread::Builder::new().spawn(|| {
-            thread::sleep(PATIENCE);
-            end();
-        });
+        let mut at_work = at_work();
+        let kept: Vec<_> = at_work.drain(..).filter_map(AtWork::leave).collect();
+        let what = match kept.first() {
+            Some(kept) => format!("the records so far are in {}", kept.display()),
+            None => "nothing was written".to_owned(),
+        };
+        let _ = writeln!(io::stderr(), "bouquet: interrupted; {what}");
+        std::process::exit(INTERRUPTED);
     })
     .context("cannot catch Ctrl-C")
 }
 
-/// Ends the program at once.
-fn end() -> ! {
-    let at_work = at_work();
-    for folder in &*at_work {
-        if folder.leave()
-            && let Some(aside) = folder.path.parent()
-        {
-            let _ = fs::remove_dir_all(aside);
-        }
-    }
-    let _ = writeln!(io::stderr(), "bouquet: {Interrupted}");
-    std::process::exit(INTERRUPTED.into());
-}
-
-/// A folder that is being written. If it is dropped before [`commit`](Self::commit), it is deleted,
-/// unless the run was interrupted and [it is to be kept then](Self::keep_if_interrupted).
+/// A folder that is being written. If it is dropped before [`commit`](Self::commit), it is deleted.
 pub struct NewFolder {
-    aside: TempDir,
     path: PathBuf,
-    target: PathBuf,
 }
 
 impl NewFolder {
@@ -114,46 +80,22 @@ impl NewFolder {
     /// `target` cannot be replaced, or it contains files that this program did not write. That is
     /// checked here, before anything is measured.
     pub fn begin(target: &Path) -> Result<Self> {
-        Self::begin_with(target, |_| Ok(()))
-    }
-
-    /// Like [`begin`](Self::begin), but `fill` first writes files into the new folder; `target` may
-    /// contain files of the same names.
-    pub fn begin_with(target: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<Self> {
         let target = place(target)?;
-        let new = Self::within(parent(&target), &target)?;
-        fill(&new.path)?;
-        check(&target, &new.path)?;
-        Ok(new)
-    }
-
-    /// Creates a temporary folder that replaces no other: its contents are read again and deleted.
-    ///
-    /// # Errors
-    ///
-    /// The folder for temporary files is not writable.
-    pub fn aside() -> Result<Self> {
-        let folder = env::temp_dir();
-        Self::within(&folder, Path::new("report"))
-            .with_context(|| format!("cannot write to {}: see TMPDIR", folder.display()))
-    }
-
-    fn within(folder: &Path, target: &Path) -> Result<Self> {
+        check(&target)?;
         let problem = || format!("cannot create {}", target.display());
-        let aside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(folder);
+        let aside = tempfile::Builder::new()
+            .prefix(ASIDE)
+            .tempdir_in(parent(&target));
         let aside = aside.with_context(problem)?;
         let path = aside.path().join(target.file_name().unwrap_or_default());
+        fs::create_dir(&path).with_context(problem)?;
         at_work().push(AtWork {
-            path: path.clone(),
-            kept: None,
-        });
-        let new = Self {
             aside,
-            path,
-            target: target.to_path_buf(),
-        };
-        fs::create_dir(&new.path).with_context(problem)?;
-        Ok(new)
+            path: path.clone(),
+            target,
+            is_kept_if_interrupted: false,
+        });
+        Ok(Self { path })
     }
 
     /// The path to write to before the folder is committed.
@@ -165,8 +107,14 @@ impl NewFolder {
     /// `TARGET.interrupted`.
     pub fn keep_if_interrupted(&self) {
         for own in at_work().iter_mut().filter(|own| own.path == self.path) {
-            own.kept = Some(self.target.clone());
+            own.is_kept_if_interrupted = true;
         }
+    }
+
+    /// Takes this folder from the list.
+    fn take(&self, at_work: &mut Vec<AtWork>) -> Option<AtWork> {
+        let own = at_work.iter().position(|own| own.path == self.path)?;
+        Some(at_work.swap_remove(own))
     }
 
     /// Replaces the target by this folder.
@@ -175,28 +123,20 @@ impl NewFolder {
     ///
     /// The folder can no longer be moved to the target. Then the target is unchanged, and the new
     /// folder is kept beside it.
-    pub fn commit(mut self) -> Result<()> {
+    pub fn commit(self) -> Result<()> {
         describe(&self.path)?;
         let mut at_work = at_work();
-        let placed = put(&self.path, &self.target);
-        at_work.retain(|own| own.path != self.path);
-        drop(at_work);
-        placed.map_err(|error| {
-            self.aside.disable_cleanup(true);
-            anyhow!("{error:#}; the new report is in {}", self.path.display())
+        let mut own = self.take(&mut at_work).context("the run was interrupted")?;
+        put(&own.path, &own.target).map_err(|error| {
+            own.aside.disable_cleanup(true);
+            anyhow!("{error:#}; the new report is in {}", own.path.display())
         })
     }
 }
 
 impl Drop for NewFolder {
     fn drop(&mut self) {
-        let mut at_work = at_work();
-        if let Some(own) = at_work.iter().position(|own| own.path == self.path) {
-            let own = at_work.swap_remove(own);
-            if interrupt::interrupted() {
-                self.aside.disable_cleanup(!own.leave());
-            }
-        }
+        drop(self.take(&mut at_work()));
     }
 }
 
@@ -216,7 +156,7 @@ fn keep(path: &Path, target: &Path) -> Result<PathBuf> {
 /// Puts the folder `new` in the place of `target`. An old folder at `target` moves to the place of
 /// `new` or beside it.
 fn put(new: &Path, target: &Path) -> Result<()> {
-    check(target, new)?;
+    check(target)?;
     exchange(new, target).with_context(|| format!("cannot put the report in {}", target.display()))
 }
 
@@ -228,11 +168,9 @@ fn exchange(new: &Path, target: &Path) -> io::Result<()> {
     if exchange_at_once(new, target)? {
         return Ok(());
     }
-    let old = new.with_file_name(format!("{ASIDE}old"));
+    let old = new.with_file_name("old");
     fs::rename(target, &old)?;
-    fs::rename(new, target).inspect_err(|_| {
-        let _ = fs::rename(&old, target);
-    })
+    fs::rename(new, target).inspect_err(|_| _ = fs::rename(&old, target))
 }
 
 /// Exchanges two folders in one step; false if the system or the file system cannot do that.
@@ -254,25 +192,20 @@ fn exchange_at_once(_: &Path, _: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Fails if `target` contains a file that this program did not write and that `new` does not
-/// contain either.
-fn check(target: &Path, new: &Path) -> Result<()> {
-    let mut listed = listed(target);
-    let is_ours = !listed.is_empty();
-    if is_ours {
-        list(new, "", &mut listed)?;
-    }
+/// Fails if `target` contains a file that this program did not write.
+fn check(target: &Path) -> Result<()> {
     let mut there = Vec::new();
-    match list(target, "", &mut there) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        read => read.with_context(|| format!("cannot read {}", target.display()))?,
+    if target.exists() {
+        list(target, "", &mut there)
+            .with_context(|| format!("cannot read {}", target.display()))?;
     }
-    let Some(name) = there.iter().find(|name| !listed.contains(name)) else {
+    let ours = listed(target);
+    let Some(name) = there.iter().find(|name| !ours.contains(name)) else {
         return Ok(());
     };
-    let why = match is_ours {
-        true => "is no part of the report".to_owned(),
-        false => format!("no {RUN_FILE} says that bouquet wrote it"),
+    let why = match ours.is_empty() {
+        true => format!("no {RUN_FILE} says that bouquet wrote it"),
+        false => "is no part of the report".to_owned(),
     };
     bail!(
         "cannot write to {}: {name:?} in it would be deleted, and {why}; move it away, or name \
@@ -283,17 +216,14 @@ fn check(target: &Path, new: &Path) -> Result<()> {
 
 /// The files that this program wrote into a folder, according to the folder's own documents.
 fn listed(folder: &Path) -> Vec<String> {
-    let read = |name: &str| fs::read_to_string(folder.join(name)).ok();
-    let run = read(RUN_FILE).and_then(|text| serde_json::from_str::<Run>(&text).ok());
-    match (run, read(GATE_FILE)) {
-        (Some(run), _) if run.program == "bouquet" => run.files,
-        (None, Some(gate)) if is_of_gate(&gate) => OF_A_GATE.map(str::to_owned).to_vec(),
-        _ => Vec::new(),
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+    let run = serde_json::from_str(&read(RUN_FILE)).unwrap_or_else(|_| Run::default());
+    let gate: Value = serde_json::from_str(&read(GATE_FILE)).unwrap_or_default();
+    match gate["$schema"].is_string() {
+        _ if run.program == "bouquet" => run.files,
+        true => OF_A_GATE.split(' ').map(str::to_owned).collect(),
+        false => Vec::new(),
     }
-}
-
-fn is_of_gate(text: &str) -> bool {
-    serde_json::from_str::<Value>(text).is_ok_and(|gate| gate["$schema"].is_string())
 }
 
 /// Writes the list of the folder's files into its [`RUN_FILE`].
@@ -306,8 +236,7 @@ fn describe(folder: &Path) -> Result<()> {
     run.files.clear();
     list(folder, "", &mut run.files)?;
     run.files.sort();
-    let text = serde_json::to_string_pretty(&run)? + "\n";
-    fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
+    run.write(folder)
 }
 
 /// Adds the names of the files in `folder`, and of empty folders in it, to `files`.
@@ -335,9 +264,8 @@ fn list(folder: &Path, within: &str, files: &mut Vec<String>) -> io::Result<()> 
 fn place(out: &Path) -> Result<PathBuf> {
     let name = out.display();
     let target = match fs::canonicalize(out) {
-        Ok(there) => there,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return new(out),
-        Err(error) => return Err(error).with_context(|| format!("cannot write to {name}")),
+        target => target.with_context(|| format!("cannot write to {name}"))?,
     };
     ensure!(
         target.is_dir(),

@@ -10,7 +10,6 @@ pub mod definition;
 pub mod detailed;
 pub mod folder;
 pub mod groups;
-pub mod interrupt;
 pub mod key_file;
 pub mod line;
 pub mod machine;

@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Read as _,
     path::Path,
     process::{Command, Stdio},
     time::{Instant, SystemTime, UNIX_EPOCH},
@@ -16,20 +15,18 @@ use crate::{
 /// The facts of a run, including the command that repeats it.
 pub fn of_run(profile: Option<&str>, seed: u64, started: Instant) -> Vec<Fact> {
     let seconds = started.elapsed().as_secs_f64();
-    let own = [
+    let mut all = vec![
         ("schema_version", SCHEMA_VERSION.to_string()),
         ("version", env!("CARGO_PKG_VERSION").to_string()),
         ("revision", revision()),
         ("command", command::own()),
-    ];
-    let profile = profile.map(|profile| ("profile", profile.to_owned()));
-    let of_run = [
         ("seed", seed.to_string()),
         ("date", today()),
         ("duration_s", format!("{seconds:.1}")),
     ];
-    let all = own.into_iter().chain(profile).chain(of_run);
-    all.chain(facts()).collect()
+    all.extend(profile.map(|profile| ("profile", profile.to_owned())));
+    all.extend(facts());
+    all
 }
 
 /// Today's date in UTC, as 2026-01-31.
@@ -57,41 +54,44 @@ pub fn facts() -> Vec<Fact> {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let os = format!("{} {}", std::env::consts::OS, kernel.trim());
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
-    let is_debug = cfg!(debug_assertions);
+    let build = if cfg!(debug_assertions) {
+        "debug"
+    } else {
+        "release"
+    };
     vec![
         ("os", os.trim().to_string()),
         ("architecture", std::env::consts::ARCH.to_string()),
         ("cpu", proc_value("/proc/cpuinfo", "model name")),
         ("cores", cores.to_string()),
         ("memory", proc_value("/proc/meminfo", "MemTotal")),
-        (
-            "build",
-            if is_debug { "debug" } else { "release" }.to_string(),
-        ),
+        ("build", build.to_string()),
     ]
 }
 
 /// The properties of the machine's memory that times depend on: the cache sizes of a core, in
 /// bytes, and the setting of transparent huge pages.
 pub fn memory() -> Vec<Fact> {
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     let cache = |level: &str| {
-        let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").ok()?;
-        let read = |folder: &Path, name| fs::read_to_string(folder.join(name)).unwrap_or_default();
-        let folders = folders.filter_map(|entry| Some(entry.ok()?.path()));
-        let size = folders
-            .filter(|folder| read(folder, "level").trim() == level)
-            .find(|folder| read(folder, "type").trim() != "Instruction")
-            .map(|folder| read(&folder, "size"))?;
-        let kibibytes: u64 = size.trim().strip_suffix('K')?.parse().ok()?;
-        Some((kibibytes * 1024).to_string())
+        let folders = fs::read_dir("/sys/devices/system/cpu/cpu0/cache").into_iter();
+        let mut folders = folders
+            .flatten()
+            .filter_map(|entry| Some(entry.ok()?.path()));
+        let own = folders.find(|folder| {
+            let is_of_code = read(&folder.join("type")).trim() == "Instruction";
+            read(&folder.join("level")).trim() == level && !is_of_code
+        });
+        let size = own.map_or_else(String::new, |folder| read(&folder.join("size")));
+        let kibibytes = size.trim().trim_end_matches('K').parse::<u64>();
+        kibibytes.map_or_else(|_| String::new(), |size| (size * 1024).to_string())
     };
-    let pages = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
-    let pages = pages.unwrap_or_default();
+    let pages = read(Path::new("/sys/kernel/mm/transparent_hugepage/enabled"));
     let chosen = pages.split(['[', ']']).nth(1).unwrap_or_default();
     vec![
-        ("cache_l1d", cache("1").unwrap_or_default()),
-        ("cache_l2", cache("2").unwrap_or_default()),
-        ("cache_l3", cache("3").unwrap_or_default()),
+        ("cache_l1d", cache("1")),
+        ("cache_l2", cache("2")),
+        ("cache_l3", cache("3")),
         ("transparent_huge_pages", chosen.to_string()),
     ]
 }
@@ -100,35 +100,22 @@ pub fn memory() -> Vec<Fact> {
 /// value of `BOUQUET_REVISION` at build time, or else the version.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
-        let mut git = Command::new("git");
-        git.args(args).stdin(Stdio::null()).stderr(Stdio::null());
-        // `Command::output` is not used: it panics if the pipe cannot be read.
-        let mut running = git.stdout(Stdio::piped()).spawn().ok()?;
-        let mut text = String::new();
-        let read = running.stdout.take()?.read_to_string(&mut text);
-        let is_good = running.wait().ok()?.success() && read.is_ok();
-        is_good.then(|| text.trim().to_string())
+        let output = Command::new("git").args(args).stdin(Stdio::null()).output();
+        let output = output.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let manifest = git(&["ls-files", "--full-name", "harness/record/src/machine.rs"]);
-    if manifest.is_none_or(|path| path.is_empty()) {
-        return built();
-    }
-    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
-        return built();
+    let this_file = git(&["ls-files", "--full-name", "harness/record/src/machine.rs"]);
+    let is_ours = this_file.is_some_and(|path| !path.is_empty());
+    let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| is_ours) else {
+        let version = concat!("version ", env!("CARGO_PKG_VERSION"));
+        return option_env!("BOUQUET_REVISION").unwrap_or(version).into();
     };
     let sources = ["crates", "harness", "Cargo.lock"];
     let changed = git(&[&["status", "--porcelain", "--"], &sources[..]].concat());
-    let suffix = if changed.is_some_and(|text| text.is_empty()) {
-        ""
-    } else {
-        " with changes"
-    };
-    commit + suffix
-}
-
-fn built() -> String {
-    let version = concat!("version ", env!("CARGO_PKG_VERSION"));
-    option_env!("BOUQUET_REVISION").unwrap_or(version).into()
+    match changed.is_some_and(|text| text.is_empty()) {
+        true => commit,
+        false => commit + " with changes",
+    }
 }
 
 /// The value after the first `name :` in a file of /proc; empty if there is none.

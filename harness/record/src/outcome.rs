@@ -20,15 +20,6 @@ impl Outcome {
         if failed { Self::Fail } else { Self::Pass }
     }
 
-    /// Pass or fail, or inconclusive for `None`.
-    pub fn of(passes: Option<bool>) -> Self {
-        match passes {
-            Some(true) => Self::Pass,
-            Some(false) => Self::Fail,
-            None => Self::Inconclusive,
-        }
-    }
-
     /// The name, the mark, the word in reports, and the ANSI code of the colour.
     const fn facts(self) -> (&'static str, char, &'static str, u8) {
         match self {

@@ -7,15 +7,12 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
-    thread::Builder,
 };
 
-use anyhow::{Result, ensure};
-
-use crate::interrupt::{Interrupted, interrupted, until_interrupted};
+use anyhow::Result;
 
 /// Runs `work` for each piece on one of `jobs` threads and passes the results to `take` in the
-/// order of the pieces, in whatever order they are finished. Fails if `take` does, or on Ctrl-C.
+/// order of the pieces, in whatever order they are finished. Fails if `take` does.
 pub fn in_order<W: Sync, T: Send>(
     pieces: &[W],
     jobs: usize,
@@ -25,32 +22,20 @@ pub fn in_order<W: Sync, T: Send>(
     let next = AtomicUsize::new(0);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
-        for number in 0..jobs.clamp(1, pieces.len().max(1)) {
+        for _ in 0..jobs.clamp(1, pieces.len().max(1)) {
             let (sender, next, work) = (sender.clone(), &next, &work);
-            let begun = Builder::new().spawn_scoped(scope, move || {
-                while !interrupted() {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(piece) = pieces.get(index) else {
-                        break;
-                    };
-                    let Ok(done) = until_interrupted(|| Ok(work(piece))) else {
-                        break;
-                    };
-                    // The result of an interrupted piece may be incomplete.
-                    if interrupted() || sender.send((index, done)).is_err() {
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let done = pieces.get(at).map(|piece| (at, work(piece)));
+                    if done.is_none_or(|done| sender.send(done).is_err()) {
                         break;
                     }
                 }
             });
-            // If the system cannot start another thread, those already started do the work.
-            if let Err(error) = begun {
-                ensure!(number > 0, "no thread can be started: {error}");
-                break;
-            }
         }
         drop(sender);
-        let mut early = BTreeMap::new();
-        let mut due = 0;
+        let (mut early, mut due) = (BTreeMap::new(), 0);
         for (index, done) in results {
             early.insert(index, done);
             while let Some(done) = early.remove(&due) {
@@ -58,18 +43,13 @@ pub fn in_order<W: Sync, T: Send>(
                 due += 1;
             }
         }
-        if due < pieces.len() {
-            Err(Interrupted.into())
-        } else {
-            Ok(())
-        }
+        Ok(())
     })
 }
 
 /// Runs code of other crates. A panic there becomes an error in a row instead of ending the run.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
-    let work = AssertUnwindSafe(|| until_interrupted(work));
-    match std::panic::catch_unwind(work) {
+    match std::panic::catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),
         Err(panic) => {
             let text = panic.downcast_ref::<&str>().map(ToString::to_string);

@@ -4,18 +4,14 @@
 //! Units are in the column names; a rate is a share, not a percentage. An
 //! error is a row with `error` filled in, not a gap.
 
-mod cells;
 mod gate;
-mod observation;
+mod kinds;
 mod recommend;
-mod run;
 mod source;
-mod test;
-mod timing;
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
-    fmt::Display,
+    borrow::Cow,
+    collections::BTreeMap,
     fs::{self, File},
     path::{Path, PathBuf},
 };
@@ -23,31 +19,22 @@ use std::{
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{folder::shown, interrupt::go_on};
+use crate::folder::{at_work, shown};
 
-pub use self::{
-    cells::guarded,
-    gate::*,
-    observation::*,
-    recommend::*,
-    run::*,
-    source::{Source, line_and_mistake},
-    test::*,
-    timing::*,
-};
+pub use self::{gate::*, kinds::*, recommend::*, source::Source};
 
 /// Incremented when a column changes its meaning or is removed.
 pub const SCHEMA_VERSION: u32 = 6;
 
-/// The cells that are checked when a row is read: the column, the value, and whether a run with
-/// these subjects can have written it.
-pub type Cells<'a> = Vec<(&'static str, &'a dyn Display, bool)>;
+/// The columns that are checked when a row is read, and whether a run with these subjects can have
+/// written the cell.
+pub type Cells = Vec<(&'static str, bool)>;
 
 /// A kind of row, with the name of its CSV file.
 pub trait Row: Serialize + DeserializeOwned {
     const FILE: &'static str;
 
-    fn cells<'a>(&'a self, run: &Run) -> Cells<'a>;
+    fn cells(&self, run: &Run) -> Cells;
 }
 
 /// An experiment that was run.
@@ -100,14 +87,7 @@ pub struct SubjectRow {
     pub stroke: String,
 }
 
-impl SubjectRow {
-    /// Whether failures of this subject are reported without failing the run.
-    pub fn is_only_reported(&self) -> bool {
-        is_only_reported(&self.role)
-    }
-}
-
-/// The same for a role; see [`SubjectRow::is_only_reported`].
+/// Whether failures of a subject with this role are reported without failing the run.
 pub fn is_only_reported(role: &str) -> bool {
     matches!(role, "baseline" | "peer")
 }
@@ -135,6 +115,52 @@ crate::named! {
         #[default]
         Evaluation = "evaluate",
         Speed = "speed",
+    }
+}
+
+/// The file name of [`Run`].
+pub const RUN_FILE: &str = "run.json";
+
+/// A fact for the records: its name and value.
+pub type Fact = (&'static str, String);
+
+/// The facts of a run by name: `schema_version`, `revision`, `version`, `command`, `profile`,
+/// `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`, `memory`, `build`, and while the run
+/// is measuring `interrupted`.
+pub type Facts = BTreeMap<String, String>;
+
+/// The document of a run: what was run, where, and on which subjects. A folder is recognised as a
+/// report by this file.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Run {
+    /// Always `bouquet`.
+    pub program: String,
+    pub kind: Kind,
+    #[serde(flatten)]
+    pub facts: Facts,
+    pub experiments: Vec<ExperimentRow>,
+    pub subjects: Vec<SubjectRow>,
+    pub key_sets: Vec<DatasetRow>,
+    /// The number of rows in each file of records; empty while the run is measuring.
+    pub rows: BTreeMap<String, u64>,
+    /// All files of the report, including this document.
+    pub files: Vec<String>,
+}
+
+impl Run {
+    /// Whether a filter or scheme of this name took part.
+    pub fn lists(&self, name: &str) -> bool {
+        self.subjects.iter().any(|row| row.subject == name)
+    }
+
+    /// Writes the document into a folder and replaces an earlier one.
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(RUN_FILE);
+        let text = serde_json::to_string_pretty(self)?
+            + "
+";
+        fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 }
 
@@ -181,6 +207,19 @@ impl Records {
     }
 }
 
+/// The characters that begin a formula, in half and full width, and white space, which spreadsheets
+/// skip before one.
+const FORMULA: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
+
+/// The text of a cell as a CSV file has it: text that spreadsheets would execute as a formula gets an
+/// apostrophe in front, which marks it as text. Numbers stay as they are.
+pub fn guarded(cell: &str) -> Cow<'_, str> {
+    match cell.starts_with(FORMULA) && cell.parse::<f64>().is_err() {
+        true => format!("'{cell}").into(),
+        false => cell.into(),
+    }
+}
+
 /// Formats rows as CSV.
 pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
     let mut cells = csv::Writer::from_writer(Vec::new());
@@ -190,9 +229,8 @@ pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
 
 /// Parses rows that [`in_csv`] formatted.
 pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
-    Ok(csv::Reader::from_reader(text)
-        .into_deserialize()
-        .collect::<Result<_, _>>()?)
+    let rows = csv::Reader::from_reader(text).into_deserialize();
+    Ok(rows.collect::<csv::Result<_>>()?)
 }
 
 /// Writes rows of all kinds and flushes each, so that what was measured before a crash can be read.
@@ -211,43 +249,56 @@ impl Writer {
         }
     }
 
-    /// Adds rows to the file of their kind. Fails after an interruption, since the folder is then
-    /// kept as it is.
+    /// Adds rows to the file of their kind.
     pub fn write<R: Row>(&mut self, rows: &[R]) -> Result<()> {
-        go_on()?;
-        let folder = self.report.join("records");
-        let path = folder.join(R::FILE);
-        let write = || -> Result<()> {
-            fs::create_dir_all(folder)?;
-            let (cells, count) = match self.files.entry(R::FILE) {
-                Entry::Occupied(open) => open.into_mut(),
-                Entry::Vacant(new) => {
-                    new.insert((csv::Writer::from_writer(File::create_new(&path)?), 0))
-                }
-            };
-            rows.iter().try_for_each(|row| cells.serialize(row))?;
-            *count += rows.len() as u64;
-            Ok(cells.flush()?)
+        let _held = at_work();
+        let path = self.report.join("records").join(R::FILE);
+        let mut write = || -> Result<()> {
+            if !self.files.contains_key(R::FILE) {
+                fs::create_dir_all(self.report.join("records"))?;
+                let file = csv::Writer::from_writer(File::create_new(&path)?);
+                self.files.insert(R::FILE, (file, 0));
+            }
+            if let Some((cells, count)) = self.files.get_mut(R::FILE) {
+                rows.iter().try_for_each(|row| cells.serialize(row))?;
+                *count += rows.len() as u64;
+                cells.flush()?;
+            }
+            Ok(())
         };
         write().with_context(|| format!("cannot write {}", shown(&path).display()))
-    }
-
-    /// Writes the description of the run and replaces an earlier one.
-    pub fn describe(&self, run: &Run) -> Result<()> {
-        let path = self.report.join(RUN_FILE);
-        let text = serde_json::to_string_pretty(run)? + "\n";
-        fs::write(&path, text).with_context(|| format!("cannot write {}", shown(&path).display()))
     }
 
     /// Syncs the files to the disk; returns the number of rows in each.
     pub fn finish(&mut self) -> Result<BTreeMap<String, u64>> {
         let files = std::mem::take(&mut self.files).into_iter();
         let finished = files.map(|(name, (cells, count))| {
-            let file = cells.into_inner().map_err(|error| error.into_error());
-            let synced = file.and_then(|file| file.sync_all());
+            let synced = cells.get_ref().sync_all();
             synced.with_context(|| format!("cannot write {name}"))?;
             Ok((name.to_owned(), count))
         });
         finished.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_text_and_all_else_stays_as_it_is() {
+        for (words, cell) in [
+            ("=1+1", "'=1+1"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("＝1", "'＝1"),
+        ] {
+            assert_eq!(guarded(words), cell);
+        }
+        for words in ["", "rose", "'tis", "a=b", "-1.5", "+3e-7", "–", "\u{2212}1"] {
+            assert_eq!(guarded(words), words);
+        }
     }
 }

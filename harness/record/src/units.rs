@@ -45,32 +45,26 @@ pub fn grouped(n: u64, between: char) -> String {
 /// Formats bytes in a suitable unit: numbers below ten with two decimals, others with one, and
 /// plain bytes with none.
 pub fn bytes(bytes: f64) -> String {
-    let (unit, name) = unit_of(bytes);
-    let times = bytes / unit;
-    let decimals = match times {
-        _ if unit == 1.0 => 0,
-        times if times < 10.0 => 2,
-        _ => 1,
-    };
-    format!("{times:.decimals$} {name}")
+    let (unit, name, decimals) = unit_of(bytes);
+    format!("{:.decimals$} {name}", bytes / unit)
 }
 
 /// Rounds up to the nearest number of bytes that [`bytes`] shows exactly.
 pub fn bytes_up(bytes: f64) -> f64 {
-    let (unit, _) = unit_of(bytes);
-    let steps = match bytes / unit {
-        _ if unit == 1.0 => 1.0,
-        times if times < 10.0 => 100.0,
-        _ => 10.0,
-    };
+    let (unit, _, decimals) = unit_of(bytes);
+    let steps = 10_f64.powi(decimals as i32);
     (bytes / unit * steps).ceil() / steps * unit
 }
 
-fn unit_of(bytes: f64) -> (f64, &'static str) {
+/// The size and the name of the unit, and the number of decimals.
+fn unit_of(bytes: f64) -> (f64, &'static str, usize) {
     let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let units = units.map(|(name, power)| (f64::from(power).exp2(), name));
-    let fits = units.into_iter().find(|(unit, _)| bytes >= *unit);
-    fits.unwrap_or((1.0, "B"))
+    match units.into_iter().find(|(unit, _)| bytes >= *unit) {
+        Some((unit, name)) if bytes < 10.0 * unit => (unit, name, 2),
+        Some((unit, name)) => (unit, name, 1),
+        None => (1.0, "B", 0),
+    }
 }
 
 /// The SHA-256 of bytes, in hexadecimal.

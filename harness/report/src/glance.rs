@@ -5,7 +5,7 @@ use super::{
     judge::{Judgement, Outcome, Point, pool},
     number,
 };
-use bouquet_record::{Records, SubjectRow, Sweep};
+use bouquet_record::{Records, SubjectRow, Sweep, is_only_reported};
 
 /// The bits per key at which filters are compared if none was filled to capacity.
 const USUAL_BITS: f64 = 10.0;
@@ -55,7 +55,7 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
         subject,
         verdict: match worst {
             _ if points.is_empty() => "not judged",
-            _ if subject.is_only_reported() => "reported",
+            _ if is_only_reported(&subject.role) => "reported",
             worst => worst.unwrap_or(Outcome::Pass).word(),
         },
         point: typical(&points),
@@ -91,7 +91,7 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
 
 /// The rows as they are shown.
 pub fn table(rows: &[Glance<'_>]) -> Table {
-    let name = |row: &Glance<'_>| match row.subject.is_only_reported() {
+    let name = |row: &Glance<'_>| match is_only_reported(&row.subject.role) {
         true => format!("{} ({})", row.subject.subject, row.subject.role),
         false => row.subject.subject.clone(),
     };

@@ -11,19 +11,13 @@ const MANY: f64 = 1e4;
 /// The distribution that a count is compared with.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CountLaw {
-    Poisson {
-        mean: f64,
-    },
-    Binomial {
-        trials: u64,
-        chance: f64,
-    },
-    /// Nearly normal with some skew: the gamma distribution with these three cumulants.
-    Skewed {
-        mean: f64,
-        variance: f64,
-        third: f64,
-    },
+    /// With this mean.
+    Poisson(f64),
+    /// The number of trials, and the probability of each.
+    Binomial(u64, f64),
+    /// Nearly normal with some skew: the gamma distribution with this mean, variance and third
+    /// cumulant.
+    Skewed(f64, f64, f64),
 }
 
 /// The lower and the upper tail at a count. The count's own probability is divided between them:
@@ -46,8 +40,8 @@ impl Tails {
 impl CountLaw {
     pub fn mean(self) -> f64 {
         match self {
-            Self::Poisson { mean } | Self::Skewed { mean, .. } => mean,
-            Self::Binomial { trials, chance } => trials as f64 * chance,
+            Self::Poisson(mean) | Self::Skewed(mean, _, _) => mean,
+            Self::Binomial(trials, chance) => trials as f64 * chance,
         }
     }
 
@@ -55,32 +49,24 @@ impl CountLaw {
     pub fn tails(self, count: f64, u: f64) -> Tails {
         match self {
             // For example, the number of pairs when there is only one key.
-            Self::Poisson { mean } if mean <= 0.0 => certain(0.0, count, u),
-            Self::Poisson { mean } => discrete(
+            Self::Poisson(mean) if mean <= 0.0 => certain(0.0, count, u),
+            Self::Poisson(mean) => discrete(
                 count,
                 u,
                 mean,
                 |n| n * mean.ln() - mean - ln_gamma(n + 1.0),
                 |n| mean / (n + 1.0),
             ),
-            Self::Binomial { trials, chance } => {
+            Self::Binomial(trials, chance) => {
                 let (mean, missed) = (self.mean(), 1.0 - chance);
                 let (variance, third) = (mean * missed, mean * missed * (missed - chance));
                 if variance < MANY {
                     return binomial(trials as f64, chance, count, u);
                 }
-                let law = Self::Skewed {
-                    mean,
-                    variance,
-                    third,
-                };
+                let law = Self::Skewed(mean, variance, third);
                 law.tails(count, u)
             }
-            Self::Skewed {
-                mean,
-                variance,
-                third,
-            } => {
+            Self::Skewed(mean, variance, third) => {
                 // Makes the discrete distribution continuous: a count stands for the interval of
                 // length 1 around it.
                 let x = count + u - 0.5;
@@ -195,13 +181,7 @@ mod tests {
 
     #[test]
     fn where_nothing_is_expected_none_is_certain() {
-        for law in [
-            CountLaw::Poisson { mean: 0.0 },
-            CountLaw::Binomial {
-                trials: 9,
-                chance: 0.0,
-            },
-        ] {
+        for law in [CountLaw::Poisson(0.0), CountLaw::Binomial(9, 0.0)] {
             let none = law.tails(0.0, 0.25);
             assert_eq!((none.lower, none.upper), (0.25, 0.75));
             let one = law.tails(1.0, 0.25);
@@ -216,16 +196,13 @@ mod tests {
     /// The expected values are from R: ppois and pbinom.
     #[test]
     fn tails_of_known_laws() {
-        let poisson = CountLaw::Poisson { mean: 5.0 };
+        let poisson = CountLaw::Poisson(5.0);
         close(poisson.tails(11.0, 0.0).upper, 0.013_695_268_6);
         close(poisson.tails(1.0, 1.0).lower, 0.040_427_681_99);
         close(poisson.tails(0.0, 1.0).lower, (-5.0_f64).exp());
-        let few = CountLaw::Poisson { mean: 0.11 };
+        let few = CountLaw::Poisson(0.11);
         close(few.tails(0.0, 1.0).lower, (-0.11_f64).exp());
-        let binomial = CountLaw::Binomial {
-            trials: 10,
-            chance: 0.3,
-        };
+        let binomial = CountLaw::Binomial(10, 0.3);
         close(binomial.tails(6.0, 0.0).upper, 0.047_348_987_4);
         close(binomial.tails(1.0, 1.0).lower, 0.149_308_345_9);
         close(binomial.tails(10.0, 0.0).upper, 0.3_f64.powi(10));
@@ -233,10 +210,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_seen_at_once() {
-        let never = CountLaw::Binomial {
-            trials: 100,
-            chance: 0.0,
-        };
+        let never = CountLaw::Binomial(100, 0.0);
         assert_eq!(never.tails(1.0, 0.5).two_sided(), 0.0);
         assert_eq!(never.tails(0.0, 0.5).two_sided(), 1.0);
     }
@@ -244,12 +218,8 @@ mod tests {
     #[test]
     fn large_laws_agree_with_the_skewed_one() {
         let mean = 10_667.0;
-        let poisson = CountLaw::Poisson { mean };
-        let skewed = CountLaw::Skewed {
-            mean,
-            variance: mean,
-            third: mean,
-        };
+        let poisson = CountLaw::Poisson(mean);
+        let skewed = CountLaw::Skewed(mean, mean, mean);
         for count in [10_000.0, 10_400.0, 10_667.0, 11_000.0, 11_300.0] {
             let (a, b) = (poisson.tails(count, 0.5), skewed.tails(count, 0.5));
             assert!((a.lower.min(a.upper) / b.lower.min(b.upper) - 1.0).abs() < 0.01);
@@ -264,7 +234,7 @@ mod tests {
         for z in [-6.0, -3.0, 0.5, 4.0, 6.0] {
             let p = [few, many].map(|trials| {
                 let chance = 0.001_112;
-                let law = CountLaw::Binomial { trials, chance };
+                let law = CountLaw::Binomial(trials, chance);
                 let mean = law.mean();
                 let count = (mean + z * (mean * (1.0 - chance)).sqrt()).round();
                 let sd = (count - mean) / (mean * (1.0 - chance)).sqrt();
@@ -277,16 +247,9 @@ mod tests {
     #[test]
     fn tails_split_the_whole() {
         for law in [
-            CountLaw::Poisson { mean: 3.0 },
-            CountLaw::Binomial {
-                trials: 50,
-                chance: 0.1,
-            },
-            CountLaw::Skewed {
-                mean: 5.0,
-                variance: 4.0,
-                third: 1.0,
-            },
+            CountLaw::Poisson(3.0),
+            CountLaw::Binomial(50, 0.1),
+            CountLaw::Skewed(5.0, 4.0, 1.0),
         ] {
             for count in [0.0, 2.0, 5.0, 9.0] {
                 let tails = law.tails(count, 0.3);
@@ -311,10 +274,7 @@ mod tests {
                 continue;
             }
             rows += 1;
-            let law = |chance| CountLaw::Binomial {
-                trials: probes as u64,
-                chance,
-            };
+            let law = |chance| CountLaw::Binomial(probes as u64, chance);
             let upper = |count| law(p).tails(count, 0.0).upper;
             assert!(
                 upper(fail_from) <= alpha && upper(fail_from - 1.0) > alpha,
@@ -328,7 +288,7 @@ mod tests {
 
     #[test]
     fn both_sides_and_no_coin() {
-        let law = CountLaw::Poisson { mean: 5.0 };
+        let law = CountLaw::Poisson(5.0);
         close(law.two_sided(11.0), 2.0 * 0.013_695_268_6);
         close(law.two_sided(1.0), 2.0 * 0.040_427_681_99);
         assert_eq!(law.two_sided(5.0), 1.0);

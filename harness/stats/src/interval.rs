@@ -1,6 +1,6 @@
 //! Confidence intervals of a proportion.
 
-use super::{CountLaw, halving::halving};
+use super::CountLaw;
 
 /// The relative precision of the ends of an interval.
 const EXACT: f64 = 1e-8;
@@ -42,7 +42,7 @@ pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
     if miss == 0.0 {
         return Interval::new((alpha.ln() / hit).exp(), 1.0);
     }
-    let at = |chance| CountLaw::Binomial { trials, chance };
+    let at = |chance| CountLaw::Binomial(trials, chance);
     let share = hit / trials as f64;
     let low = halving(0.0, share, EXACT, |chance| {
         at(chance).tails(hit, 0.0).upper >= alpha / 2.0
@@ -51,6 +51,20 @@ pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
         at(chance).tails(hit, 1.0).lower <= alpha / 2.0
     });
     Interval::new(low, high)
+}
+
+/// The smallest number in `low..high` for which `holds` is true, with the relative precision
+/// `part`. The condition must be false at `low` and true from some number up to `high`.
+pub(super) fn halving(mut low: f64, mut high: f64, part: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    while high - low > part * high {
+        let middle = (low + high) / 2.0;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
 }
 
 #[cfg(test)]

@@ -9,27 +9,22 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 mod chi_square;
-mod chi_square_power;
 mod count;
-mod halving;
 mod histogram;
 mod holm;
 mod interval;
-mod mean;
 mod median;
 mod normal;
 mod rate;
 mod uniform;
 pub mod witness;
 
-pub use chi_square::{chi_square_p, chi_square_upper_p};
-pub use chi_square_power::noncentrality_seen;
+pub use chi_square::{chi_square_p, chi_square_upper_p, noncentrality_seen};
 pub use count::CountLaw;
 pub use histogram::bin_deviation;
 pub use holm::holm;
 pub use interval::{Interval, proportion};
-pub use mean::fill_z;
 pub use median::{median, sign_test_above};
-pub use normal::z_two_sided;
+pub use normal::{fill_z, z_two_sided};
 pub use rate::{Asked, LOW_FPR, LOW_HITS, PooledRate, found_from};
 pub use uniform::uniform;

@@ -31,10 +31,7 @@ pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     if values.is_empty() {
         return 1.0;
     }
-    let law = CountLaw::Binomial {
-        trials: values.len() as u64,
-        chance: 0.5,
-    };
+    let law = CountLaw::Binomial(values.len() as u64, 0.5);
     law.tails(above as f64, 0.0).upper
 }
 

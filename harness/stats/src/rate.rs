@@ -1,6 +1,9 @@
 //! Compares measured rates with theory.
 
-use super::{CountLaw, mean::t_upper, normal::z_two_sided};
+use super::{
+    CountLaw,
+    normal::{t_upper, z_two_sided},
+};
 
 /// FPRs up to this value are called low: a usual run finds only a few false positives.
 pub const LOW_FPR: f64 = 1e-5;
@@ -70,11 +73,7 @@ impl PooledRate {
             Some(between) => {
                 // The third cumulant of the number of hits when the rate itself varies.
                 let third = sampling + 3.0 * between;
-                let law = CountLaw::Skewed {
-                    mean: expected,
-                    variance,
-                    third,
-                };
+                let law = CountLaw::Skewed(expected, variance, third);
                 law.tails(expected + beyond, 0.5).two_sided()
             }
             None => (2.0 * t_upper(beyond.abs() / sd, n - 1.0)).min(1.0),

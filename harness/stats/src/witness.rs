@@ -15,13 +15,11 @@
 //! when the remaining terms are below rounding. Relative errors are below 1e-8.
 
 mod array;
-mod counters;
 mod form;
 mod groups;
 mod throws;
 
-pub use array::{Array, fill_after};
-pub use counters::met_at_least;
+pub use array::{Array, fill_after, met_at_least};
 pub use form::{Expected, Form, OfBits, fpr_at_fill};
 
 /// Mean and standard deviation of a quantity that varies from one filter to the next.

@@ -14,7 +14,6 @@ use super::{
 use bouquet_measure::registry::{Made, make_set, set_makers};
 use bouquet_measure::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
 use bouquet_record::TimeRow;
-use bouquet_record::interrupt::go_on;
 use bouquet_stats::median;
 
 /// The number of rounds. The interval of the median of so many excludes the three lowest and the
@@ -45,7 +44,7 @@ pub struct Measuring<'a> {
 ///
 /// # Errors
 ///
-/// A set cannot be made or has a false negative, or the run is interrupted.
+/// A set cannot be made or has a false negative.
 pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<Times> {
     let (able, ..) = able(workload);
     let targets = |candidate: Candidate| {
@@ -101,12 +100,11 @@ pub fn is_built_in(candidate: Candidate) -> bool {
 ///
 /// # Errors
 ///
-/// A set cannot be made or has a false negative, or the run is interrupted.
+/// A set cannot be made or has a false negative.
 pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     let mut runners = Vec::new();
     for (candidate, targets) in &measuring.wanted {
         for target_fpr in targets {
-            go_on()?;
             runners.push(fill(measuring, *candidate, *target_fpr)?);
         }
     }
@@ -123,7 +121,6 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
     let kinds = [&sample.members, &sample.non_members];
     let dry = kinds.map(|keys| walk(keys, &part(round, keys.len()), 1));
     for runner in runners {
-        go_on()?;
         for (at, keys) in kinds.into_iter().enumerate() {
             let now = part(round, keys.len());
             // Other keys are looked up first, so that the time is that of a running loop without

@@ -98,10 +98,7 @@ impl Sample {
         }
         let [mut members, mut non_members] = [(), ()].map(|()| StoredKeys::Bytes(vec![], vec![]));
         workload.members(|key| members.push(key));
-        workload.non_members(NON_MEMBERS.min(most), |key| {
-            non_members.push(key);
-            true
-        });
+        workload.non_members(NON_MEMBERS.min(most), |key| non_members.push(key));
         let (name, below) = ("own".to_owned(), 0);
         Ok(Self {
             members,

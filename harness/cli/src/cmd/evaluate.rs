@@ -146,7 +146,6 @@ impl Args {
             !cells.is_empty(),
             "nothing to measure: no chosen experiment has the chosen filters and schemes"
         );
-        Cell::check_room(&cells)?;
         let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
         Ok(Plan {
             profile: profile.name(),
@@ -242,10 +241,9 @@ impl Args {
             "nothing to measure: no expectation for these schemes holds for so few keys: give more \
              keys, or other schemes"
         );
-        let cells = cells.into_iter().map(|cell| {
-            let bytes = cell.least_bytes();
-            Cell::of(cell.subject.name, move || cell.measure()).taking(bytes)
-        });
+        cells.iter().try_for_each(BatteryCell::check_room)?;
+        let cells = cells.into_iter();
+        let cells = cells.map(|cell| Cell::of(cell.subject.name, move || cell.measure()));
         Ok(cells.collect())
     }
 }

@@ -16,7 +16,6 @@ use bouquet_measure::gate::{self, Definition, Sampling, Timing};
 use bouquet_record::{
     GATE_FILE, GateDocument, GateRecords, Tier, Writer,
     folder::{NewFolder, catch_interrupts, write},
-    interrupt::go_on,
     machine,
 };
 use bouquet_report::gate as report;
@@ -110,12 +109,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     check(args)?;
     catch_interrupts()?;
-    let definition = match &args.define {
+    let mut definition = match &args.define {
         Some(path) => Definition::read(path),
         None => Definition::shipped(),
-    };
-    go_on()?;
-    let mut definition = definition?;
+    }?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
     if args.accept {
@@ -270,7 +267,7 @@ fn measure(
         records.rows = gate::loads(definition);
     }
     if tiers.contains(&Tier::Exact) {
-        records.rows.extend(gate::exact(definition)?);
+        records.rows.extend(gate::exact(definition));
     }
     if tiers.contains(&Tier::Statistical) {
         let jobs = args.flags.jobs();
@@ -281,7 +278,7 @@ fn measure(
             true => Timing::tiny(),
             false => Timing::at(profile),
         };
-        records.times = gate::times(definition, effort, seed, None)?;
+        records.times = gate::times(definition, effort, seed, None);
         // An operation that seems too slow is measured again before it fails.
         let suspects = baseline.map_or(Vec::new(), |baseline| {
             report::suspects(&records, baseline, &times_cpu(), args.tolerance)
@@ -292,12 +289,10 @@ fn measure(
                 .map(|(subject, what)| format!("{subject} {what}"));
             let names = names.collect::<Vec<_>>().join(", ");
             say(&format!("slower, measured again: {names}"));
-            let again = gate::times(definition, effort, seed, Some(&suspects))?;
+            let again = gate::times(definition, effort, seed, Some(&suspects));
             records.times.extend(again);
         }
     }
-    // After Ctrl-C, the row that was being measured is an error and no measurement: stop here.
-    go_on()?;
     Ok(records)
 }
 

@@ -14,7 +14,6 @@ use crate::study::results;
 use bouquet_record::{
     Kind, RUN_FILE, Source,
     folder::{NewFolder, catch_interrupts},
-    interrupt::go_on,
 };
 use bouquet_report::{
     self as render,
@@ -61,12 +60,11 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     catch_interrupts()?;
     let source = Source::new(from)?;
-    let report = source.report().to_path_buf();
-    let target = args.out.as_deref().unwrap_or(&report);
-    let folder = NewFolder::begin_with(target, |new| source.copy_to(new))?;
+    let target = args.out.as_deref().unwrap_or(&source.report);
     let recorded = source.read()?;
+    let folder = NewFolder::begin(target)?;
+    source.copy_to(folder.path())?;
     let (outcome, summary) = results(&recorded, folder.path(), args.format)?;
-    go_on()?;
     folder.commit()?;
     print(&summary)?;
     if recorded.is_interrupted() {

@@ -5,12 +5,8 @@ use anyhow::{Result, ensure};
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
 use bouquet_catalogue::theory;
-use bouquet_measure::registry::Entry;
-use bouquet_measure::speed::{
-    Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
-    SpeedPlan,
-};
-use bouquet_record::{TimingRow, Writer};
+use bouquet_measure::speed::{Definition, Field, GridRun, Kind, SharedRun, SpeedPlan};
+use bouquet_record::Writer;
 
 const HELP: &str = "\
 Other crates are measured only by a program built with the feature `peers`. A
@@ -67,12 +63,8 @@ impl Args {
             "times of a debug build are meaningless: use cargo run --release --features peers -- speed"
         );
         let definition = Definition::shipped()?;
-        let overrides = Overrides {
-            capacities: self.capacity.clone(),
-            target_fprs: self.fpr.clone(),
-            keys: self.kinds.clone(),
-        };
-        let plan = definition.plan(self.effort.profile(), &overrides);
+        let profile = self.effort.profile();
+        let plan = definition.plan(profile, &self.capacity, &self.fpr, &self.kinds);
         let has_threads = self.effort.full || self.threads;
         let field = Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?;
         let words = match cfg!(feature = "peers") {
@@ -82,7 +74,7 @@ impl Args {
         let (name, title) = (&definition.name, &definition.title);
         let row = study::experiment(name, "speed", title, &definition.analysis);
         Ok(Plan {
-            profile: self.effort.profile().name(),
+            profile: profile.name(),
             words: words.into(),
             experiments: vec![row],
             kind: bouquet_record::Kind::Speed,
@@ -96,53 +88,35 @@ impl Args {
     }
 
     fn measure(&self, plan: &SpeedPlan, field: &Field, rows: &mut Writer) -> Result<()> {
-        let mut seen = Vec::new();
+        let (mut seen, seed) = (Vec::new(), self.run.seed);
         if !field.contestants.is_empty() {
-            let bar = bar(plan.columns.len() + plan.large.len())?;
-            for column in &plan.columns {
-                let contestants = field.contestants.iter().collect();
-                self.run_grid(*column, contestants, plan.effort, (rows, &mut seen))?;
-                bar.inc(1);
-            }
-            for column in &plan.large {
-                let contestants = field.of_large(*column, &seen, Some(plan.large_peers));
-                self.run_grid(*column, contestants, plan.large_effort, (rows, &mut seen))?;
+            let bar = bar(plan.columns.len())?;
+            for &(column, effort) in &plan.columns {
+                let grid = GridRun {
+                    column,
+                    contestants: field.of(column, effort.peers, &seen),
+                    effort,
+                    seed,
+                };
+                grid.run(&mut |row| {
+                    seen.push(row);
+                    rows.write(&seen[seen.len() - 1..])
+                })?;
                 bar.inc(1);
             }
             bar.finish_and_clear();
         }
         if !field.sharings.is_empty() {
-            for (column, repetitions) in &plan.threads {
+            for &(column, effort) in &plan.threads {
                 let shared = SharedRun {
-                    column: *column,
-                    sharings: field.sharings.iter().collect(),
-                    repetitions: *repetitions,
-                    inserted: plan.effort.inserted,
-                    asked: plan.large_effort.asked,
-                    seed: self.run.seed,
+                    column,
+                    sharings: &field.sharings,
+                    effort,
+                    seed,
                 };
                 shared.run(&mut |row| rows.write(&[row]))?;
             }
         }
         Ok(())
-    }
-
-    fn run_grid(
-        &self,
-        column: Column,
-        contestants: Vec<&Entry>,
-        effort: Repetitions,
-        (rows, seen): (&mut Writer, &mut Vec<TimingRow>),
-    ) -> Result<()> {
-        let run_grid = GridRun {
-            column,
-            contestants,
-            effort,
-            seed: self.run.seed,
-        };
-        run_grid.run(&mut |row| {
-            seen.push(row);
-            rows.write(&seen[seen.len() - 1..])
-        })
     }
 }

@@ -1,5 +1,7 @@
 //! The cells of a run. A cell is one subject on one key set, with one m and one number of keys. The
-//! cells are defined in `experiments/battery.toml`; the command line can select some of them.
+//! cells are defined in `experiments/battery.toml`; the command line can select some of them. A table
+//! from scheme, key set, m and N has the expected outcome of each: a run that contradicts the table
+//! is invalid.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -9,17 +11,12 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use super::{
-    Expectations, Sample,
-    expect::{Claim, Expectation},
-    findings, t0_arithmetic,
-};
-use crate::registry::Options;
+use super::{Sample, findings, t0_arithmetic};
 use crate::schemes::{Locator, Scheme, Wanted};
 use crate::workload::{KeySet, mix, seed_of};
 use bouquet_record::TestRow;
 use bouquet_record::groups::distinct;
-use bouquet_record::parallel::guarded;
+use bouquet_record::{parallel::guarded, room};
 
 /// The battery's definition file.
 #[derive(Debug, Deserialize)]
@@ -86,32 +83,46 @@ impl Definition {
         seed: u64,
     ) -> Vec<BatteryCell> {
         let (mut cells, mut seen) = (Vec::new(), HashSet::new());
+        let has = |names: &[String], name: &str| names.iter().any(|one| one == name);
         for block in self.blocks_of(profile) {
-            let own = subjects.iter().filter(|subject| block.has(subject));
-            for (subject, keys) in
-                own.flat_map(|subject| sets.iter().map(move |set| (subject, set)))
-            {
-                let (count, replicates) = block.count(keys, profile);
+            let has_subject = |one: &&Scheme| {
+                let schemes = &block.schemes;
+                has(&block.roles, one.role) && (schemes.is_empty() || has(schemes, one.name))
+            };
+            let has_set = |one: &&Arc<KeySet>| {
+                has(&block.datasets, one.name()) || block.takes_asked && has(asked, one.name())
+            };
+            let own = subjects.iter().filter(has_subject);
+            let pairs = own.flat_map(|one| sets.iter().filter(has_set).map(move |set| (one, set)));
+            for (subject, keys) in pairs {
+                let (count, replicates) = match keys.is_generated() {
+                    true => (
+                        block.keys,
+                        block.replicates.get(profile).copied().unwrap_or(1),
+                    ),
+                    false => (keys.up_to(block.most_file_keys.unwrap_or(u64::MAX)), 1),
+                };
                 let (name, set) = (subject.name, keys.name());
-                for &slots in block.slots.iter().filter(|_| block.takes(keys, asked)) {
+                for &slots in &block.slots {
                     let Some(expected) = table.find(subject, set, slots, count) else {
                         continue;
                     };
                     // Two blocks may contain the same cell.
                     let is_new =
                         |at: &u32| seen.insert((name, set, count, slots, block.probes, *at));
-                    cells.extend((0..replicates).filter(is_new).map(|replicate| BatteryCell {
-                        subject: *subject,
-                        keys: keys.clone(),
-                        count,
-                        slots,
-                        probes: block.probes,
-                        replicate,
+                    cells.extend((0..replicates).filter(is_new).map(|replicate| {
                         // The seed depends on this cell alone, so leaving out other cells does not
                         // change it.
-                        seed: seed_of(mix(seed ^ mix(slots)), &[name, set], replicate.into()),
-                        options: Options::default(),
-                        expected: expected.clone(),
+                        let of_slots = mix(seed ^ mix(slots));
+                        let seed = seed_of(of_slots, &[name, set], replicate.into());
+                        BatteryCell {
+                            subject: *subject,
+                            at: Wanted::new(slots, block.probes, seed),
+                            keys: keys.clone(),
+                            count,
+                            replicate,
+                            expected: expected.clone(),
+                        }
                     }));
                 }
             }
@@ -120,33 +131,8 @@ impl Definition {
     }
 
     fn blocks_of<'a>(&'a self, profile: &'a str) -> impl Iterator<Item = &'a Block> {
-        self.blocks.iter().filter(|block| block.is_of(profile))
-    }
-}
-
-impl Block {
-    fn is_of(&self, profile: &str) -> bool {
-        self.profiles.iter().any(|name| name == profile)
-    }
-
-    fn has(&self, subject: &Scheme) -> bool {
-        let of_role = self.roles.iter().any(|role| role == subject.role);
-        of_role && (self.schemes.is_empty() || self.schemes.iter().any(|s| s == subject.name))
-    }
-
-    fn takes(&self, set: &KeySet, asked: &[String]) -> bool {
-        let named = |names: &[String]| names.iter().any(|name| name == set.name());
-        named(&self.datasets) || (self.takes_asked && named(asked))
-    }
-
-    /// How many keys of a set are located, and in how many replicates.
-    fn count(&self, keys: &KeySet, profile: &str) -> (u64, u32) {
-        if keys.is_generated() {
-            let replicates = self.replicates.get(profile);
-            (self.keys, replicates.copied().unwrap_or(1))
-        } else {
-            (keys.up_to(self.most_file_keys.unwrap_or(u64::MAX)), 1)
-        }
+        let is_of = move |block: &&Block| block.profiles.iter().any(|name| name == profile);
+        self.blocks.iter().filter(is_of)
     }
 }
 
@@ -155,14 +141,11 @@ impl Block {
 #[derive(Clone)]
 pub struct BatteryCell {
     pub subject: Scheme,
+    /// With the options of the filter whose locations are tested.
+    pub at: Wanted,
     pub keys: Arc<KeySet>,
     pub count: u64,
-    pub slots: u64,
-    pub probes: u32,
     pub replicate: u32,
-    pub seed: u64,
-    /// The options of the filter whose locations are tested.
-    pub options: Options,
     pub expected: Expectation,
 }
 
@@ -172,19 +155,20 @@ impl BatteryCell {
         self.expected.outcome != Claim::Impossible
     }
 
-    /// The least memory that the cell needs, in bytes: the locations of all its keys, if they are
-    /// tested.
-    pub fn least_bytes(&self) -> f64 {
-        match self.expected.outcome {
-            Claim::Unclaimed | Claim::Impossible => 0.0,
-            _ => self.count as f64 * f64::from(self.probes) * size_of::<u64>() as f64,
-        }
+    /// Fails if the locations of all keys cannot fit into the available memory.
+    pub fn check_room(&self) -> Result<()> {
+        let bytes = self.count as f64 * f64::from(self.at.probes) * size_of::<u64>() as f64;
+        let is_tested = self.draws() && self.expected.outcome != Claim::Unclaimed;
+        room::check(
+            &format!("measuring {}", self.subject.name),
+            if is_tested { bytes } else { 0.0 },
+        )
     }
 
     /// One row per finding, or a single row with the error if there are none.
     pub fn measure(&self) -> Vec<TestRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {
-            vec![self.row((self.slots, self.probes), TestRow::failed(error))]
+            vec![self.row((self.at.slots, self.at.probes), TestRow::failed(error))]
         })
     }
 
@@ -194,8 +178,12 @@ impl BatteryCell {
         }
         let locator = self.locator()?;
         let sample = self.sample(&locator)?;
-        let exact =
-            t0_arithmetic::exact(self.subject.name, &locator, self.seed, self.options.hasher);
+        let exact = t0_arithmetic::exact(
+            self.subject.name,
+            &locator,
+            self.at.seed,
+            self.at.options.hasher,
+        );
         let all = exact.into_iter().chain(findings(&sample));
         let layout = (sample.slots, sample.columns.len() as u32);
         Ok(all.map(|finding| self.row(layout, finding)).collect())
@@ -211,7 +199,7 @@ impl BatteryCell {
             probes,
             keys: self.count,
             replicate: self.replicate,
-            seed: self.seed,
+            seed: self.at.seed,
             expected_outcome: self.expected.outcome.name().into(),
             expected_tests: self.expected.tests.clone(),
             ..finding
@@ -219,16 +207,191 @@ impl BatteryCell {
     }
 
     pub fn locator(&self) -> Result<Locator> {
-        (self.subject.make)(Wanted {
-            options: self.options,
-            ..Wanted::new(self.slots, self.probes, self.seed)
-        })
+        (self.subject.make)(self.at)
     }
 
-    fn sample(&self, locator: &Locator) -> Result<Sample> {
+    pub fn sample(&self, locator: &Locator) -> Result<Sample> {
         let from = u64::from(self.replicate) * self.count;
         Sample::take(locator, self.count, |visit| {
             self.keys.for_range(from..from + self.count, visit);
         })
+    }
+}
+
+bouquet_record::named! {
+    /// The expected outcome of a cell.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Claim {
+        Flagged = "flagged",
+        Passes = "passes",
+        /// The scheme has a known fault that cannot be detected with this number of keys.
+        Undetectable = "undetectable",
+        /// The layout does not support this size and returns an error.
+        Impossible = "impossible",
+        /// Nothing is expected, because there are too few keys. No line of the table has this
+        /// outcome.
+        #[serde(skip)]
+        Unclaimed = "unclaimed",
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expectation {
+    pub outcome: Claim,
+    pub tests: String,
+}
+
+impl Expectation {
+    /// The expectation of this outcome, by any of the tests.
+    pub const fn of(outcome: Claim) -> Self {
+        let tests = String::new();
+        Self { outcome, tests }
+    }
+}
+
+/// The table of expectations; the first line that matches a cell applies.
+#[derive(Debug)]
+pub struct Expectations(Vec<Line>);
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    /// The name of a scheme, or `role:` followed by a role.
+    scheme: String,
+    dataset: String,
+    /// The values of m that the line applies to.
+    slots: String,
+    /// The line applies from this number of keys on.
+    from_keys: u64,
+    /// The line applies below this number of keys, if given.
+    below_keys: Option<u64>,
+    outcome: Claim,
+    tests: String,
+    #[serde(rename = "source")]
+    _source: String,
+}
+
+impl Expectations {
+    /// The table that is built into the program.
+    pub fn shipped() -> Result<Self> {
+        Self::parse(include_str!(
+            "../../../experiments/battery-expectations.csv"
+        ))
+        .context("experiments/battery-expectations.csv")
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let lines = csv::Reader::from_reader(text.as_bytes()).into_deserialize();
+        let lines: Result<_, csv::Error> = lines.collect();
+        Ok(Self(lines?))
+    }
+
+    /// `None` if the table says nothing about this cell; the cell is then not run.
+    pub fn find(
+        &self,
+        subject: &Scheme,
+        dataset: &str,
+        slots: u64,
+        keys: u64,
+    ) -> Option<Expectation> {
+        let named = |line: &Line| match line.scheme.strip_prefix("role:") {
+            Some(of_role) => of_role == subject.role,
+            None => line.scheme == subject.name,
+        };
+        let fits = |line: &&Line| {
+            named(line)
+                && (line.dataset == "any" || line.dataset.split(' ').any(|name| name == dataset))
+                && is_meant(&line.slots, slots) == Some(true)
+                && keys >= line.from_keys
+                && line.below_keys.is_none_or(|below| keys < below)
+        };
+        self.0.iter().find(fits).map(|line| Expectation {
+            outcome: line.outcome,
+            tests: line.tests.clone(),
+        })
+    }
+}
+
+/// Whether the text means this m: `any`, `even`, `odd`, a number such as `1000` or `2^20`, or a range
+/// such as `64..2^20`. `None` if it is none of these.
+fn is_meant(text: &str, slots: u64) -> Option<bool> {
+    let number = |text: &str| match text.strip_prefix("2^") {
+        Some(power) => 1_u64.checked_shl(power.parse().ok()?),
+        None => text.parse().ok(),
+    };
+    Some(match text {
+        "any" => true,
+        "even" => slots.is_multiple_of(2),
+        "odd" => !slots.is_multiple_of(2),
+        _ => {
+            let (low, high) = text.split_once("..").unwrap_or((text, text));
+            (number(low)?..=number(high)?).contains(&slots)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{registry::filters, schemes::schemes};
+
+    #[test]
+    fn the_first_line_that_fits_counts() {
+        let text = "scheme,dataset,slots,from_keys,below_keys,outcome,tests,source\n\
+                    a,any,2^20,100,,flagged,T1 T3,s\n\
+                    a,any,odd,100,200,undetectable,,s\n\
+                    role:good,x y,any,0,,passes,,s\n";
+        let table = Expectations::parse(text).unwrap();
+        let find = |name, role, dataset, slots, keys| {
+            let subject = Scheme {
+                name,
+                role,
+                ..schemes()[0]
+            };
+            let found = table.find(&subject, dataset, slots, keys);
+            found.map(|e| (e.outcome.name(), e.tests))
+        };
+        assert_eq!(
+            find("a", "bad", "x", 1 << 20, 100),
+            Some(("flagged", "T1 T3".into()))
+        );
+        assert_eq!(find("a", "bad", "x", 1 << 20, 99), None);
+        assert_eq!(
+            find("a", "bad", "x", 7, 100),
+            Some(("undetectable", String::new()))
+        );
+        assert_eq!(find("a", "bad", "x", 7, 200), None);
+        assert_eq!(
+            find("b", "good", "y", 7, 1),
+            Some(("passes", String::new()))
+        );
+        assert_eq!(find("b", "good", "z", 7, 1), None);
+    }
+
+    /// A misspelt name in the table would match nothing.
+    #[test]
+    fn the_shipped_table_names_what_there_is() {
+        let filters = filters().into_iter().map(|one| (one.name, one.role));
+        let schemes = schemes().into_iter().map(|one| (one.name, one.role));
+        let known: Vec<_> = filters.chain(schemes).collect();
+        for line in Expectations::shipped().unwrap().0 {
+            let is_known = match line.scheme.strip_prefix("role:") {
+                Some(own) => known.iter().any(|(_, role)| *role == own),
+                None => known.iter().any(|(name, _)| *name == line.scheme),
+            };
+            assert!(is_known, "{}", line.scheme);
+            assert!(is_meant(&line.slots, 1).is_some(), "{}", line.slots);
+        }
+    }
+
+    #[test]
+    fn slots_are_numbers_powers_and_ranges() {
+        assert_eq!(is_meant("2^20..2^30", 1 << 25), Some(true));
+        assert_eq!(is_meant("1000", 1_000), Some(true));
+        assert_eq!(is_meant("64..2^20", 63), Some(false));
+        for slots in ["many", "2^", "", "2^64", "1..2^64", "2^84"] {
+            assert_eq!(is_meant(slots, 1), None, "{slots}");
+        }
     }
 }

@@ -53,16 +53,9 @@ pub(super) fn p_value(finding: &TestRow, seed: u64) -> f64 {
     }
     let mean = finding.mean.unwrap();
     let law = match (finding.trials, finding.variance, finding.third_cumulant) {
-        (Some(trials), ..) => CountLaw::Binomial {
-            trials,
-            chance: mean / trials as f64,
-        },
-        (_, Some(variance), Some(third)) => CountLaw::Skewed {
-            mean,
-            variance,
-            third,
-        },
-        _ => CountLaw::Poisson { mean },
+        (Some(trials), ..) => CountLaw::Binomial(trials, mean / trials as f64),
+        (_, Some(variance), Some(third)) => CountLaw::Skewed(mean, variance, third),
+        _ => CountLaw::Poisson(mean),
     };
     let u = uniform(seed, &[&finding.test, &finding.item]);
     let tails = law.tails(finding.statistic, u);

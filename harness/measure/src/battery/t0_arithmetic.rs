@@ -6,8 +6,8 @@ use bouquet_record::TestRow;
 use bouquet_stats::CountLaw;
 
 use super::{
-    law::{BOTH, counted},
     locations::Sample,
+    t1_bins::{BOTH, counted},
 };
 use crate::schemes::Locator;
 
@@ -28,10 +28,7 @@ pub fn exact(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> 
 
 /// The row of a count that must be zero, because every single occurrence is a fault.
 fn none_of(item: &str, count: u64, trials: u64) -> TestRow {
-    let law = CountLaw::Binomial {
-        trials,
-        chance: 0.0,
-    };
+    let law = CountLaw::Binomial(trials, 0.0);
     counted("T0", item, count, law, BOTH)
 }
 

@@ -1,11 +1,11 @@
-//! T1, and histograms with exactly known expected counts.
+//! T1, and the rows of what a test found: a histogram or a count with its expected distribution.
 
 use super::{
     LEAST_EXPECTED,
-    law::{BOTH, UPPER},
     locations::{Draw, Sample},
 };
 use bouquet_record::TestRow;
+use bouquet_stats::CountLaw;
 
 const MOST_BINS: u64 = 1_024;
 
@@ -95,6 +95,36 @@ pub fn pearson(
         sides: if is_narrow { UPPER } else { BOTH }.into(),
         ..TestRow::default()
     }
+}
+
+/// Two-sided: a count that is too small, or a histogram that is too even, is a fault too.
+pub const BOTH: &str = "both";
+/// One-sided: only a count that is too large, or a histogram that is too uneven, is a fault.
+pub const UPPER: &str = "upper";
+
+/// The row of a count, with the distribution of the count if the scheme does what it claims.
+pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -> TestRow {
+    let mut row = TestRow {
+        test: test.into(),
+        item: item.into(),
+        statistic: count as f64,
+        mean: Some(law.mean()),
+        sides: sides.into(),
+        ..TestRow::default()
+    };
+    let name = match law {
+        CountLaw::Poisson(_) => "poisson",
+        CountLaw::Binomial(trials, _) => {
+            row.trials = Some(trials);
+            "binomial"
+        }
+        CountLaw::Skewed(_, variance, third) => {
+            (row.variance, row.third_cumulant) = (Some(variance), Some(third));
+            "skewed"
+        }
+    };
+    row.law = name.into();
+    row
 }
 
 /// The bins for a part with this many values.

@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use super::{
-    law::{UPPER, counted, equal_pairs},
     locations::Sample,
+    t1_bins::{UPPER, counted},
 };
 use crate::schemes::{Pairs, Part};
 use crate::workload::mix;
 use bouquet_record::TestRow;
+use bouquet_stats::CountLaw;
 
 /// The largest expected number of other keys that share a key's locations. If more do, T1 and T3
 /// already detect every fault.
@@ -152,6 +153,30 @@ fn divisors(m: u64) -> Vec<(u64, u64)> {
     divisors
 }
 
+/// A count of rare pairs with a mean below this is taken as Poisson, otherwise as nearly normal.
+const FEW: f64 = 100.0;
+/// The largest number of draws per value at which pairs of equal draws rarely come in clumps, so
+/// that their number is Poisson.
+const SPARSE: f64 = 0.02;
+
+/// The distribution of the number of pairs of equal draws among `draws` draws from `values` equally
+/// likely values. Any two pairs are independent, so mean and variance are exact; three equal draws
+/// add to the third cumulant. `None` if pairs are few but come in clumps.
+fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
+    let p = 1.0 / values;
+    let pairs = draws * (draws - 1.0) / 2.0;
+    let triples = pairs * (draws - 2.0) / 3.0;
+    let mean = pairs * p;
+    if mean < FEW {
+        return (draws * p <= SPARSE).then_some(CountLaw::Poisson(mean));
+    }
+    Some(CountLaw::Skewed(
+        mean,
+        mean * (1.0 - p),
+        mean * (1.0 - p) * (1.0 - 2.0 * p) + 6.0 * triples * p * p * (1.0 - p),
+    ))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,5 +248,37 @@ mod tests {
         of_12.sort_unstable();
         assert_eq!(of_12, [(1, 1), (2, 1), (3, 2), (4, 2), (6, 2), (12, 4)]);
         assert_eq!(divisors(1 << 48).len(), 49);
+    }
+
+    /// Thirty draws from two values, with all possible outcomes enumerated.
+    #[test]
+    fn cumulants_of_a_case_by_enumeration() {
+        let law = equal_pairs(30.0, 2.0).unwrap();
+        let CountLaw::Skewed(mean, variance, third) = law else {
+            panic!("{law:?}")
+        };
+        let mut chance = 0.5_f64.powi(30);
+        let cases = (0..=30).map(|first| {
+            let (a, b) = (f64::from(first), f64::from(30 - first));
+            let case = (chance, (a * (a - 1.0) + b * (b - 1.0)) / 2.0);
+            chance *= b / (a + 1.0);
+            case
+        });
+        let cases: Vec<(f64, f64)> = cases.collect();
+        let moment = |power| -> f64 {
+            let terms = cases
+                .iter()
+                .map(|(p, pairs)| p * (pairs - mean).powi(power));
+            terms.sum()
+        };
+        assert!(moment(1).abs() < 1e-9);
+        assert!((variance / moment(2) - 1.0).abs() < 1e-9);
+        assert!((third / moment(3) - 1.0).abs() < 1e-9, "{third}");
+    }
+
+    #[test]
+    fn few_pairs_in_clumps_have_no_law() {
+        assert_eq!(equal_pairs(20.0, 64.0), None);
+        assert!(equal_pairs(1e5, 1e9).is_some());
     }
 }

@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 use anyhow::{Result, ensure};
 
 use super::{Fitted, guarded, non_members_for, stating};
-use crate::registry::{State, Subject};
+use crate::registry::Subject;
 use crate::workload::{Workload, mix};
-use bouquet_record::interrupt::interrupted;
 use bouquet_record::{Observation, Sweep};
 
 /// The smallest number of false positives to expect in the last round, over all replicates of a
@@ -26,26 +25,26 @@ pub struct ChurnCell {
     pub max_non_members: u64,
 }
 
-/// The keys of the workload that are in the filter, and those that are not. A key that the filter
-/// rejected, or whose removal it rejected, is in neither list from then on: it may be present or
-/// not, so no answer about it is right or wrong.
-struct Pool {
+/// A filter with the keys that are in it and those that are not. A key that the filter rejected, or
+/// whose removal it rejected, is in neither list from then on: it may be present or not, so no
+/// answer about it is right or wrong.
+struct Churned<'a> {
+    filter: Box<dyn Subject>,
+    workload: Workload<'a>,
     inside: Vec<u64>,
     outside: Vec<u64>,
     state: u64,
 }
 
-impl Pool {
-    /// Removes `count` keys from one of the lists, chosen uniformly at random.
-    fn draw(state: &mut u64, side: &mut Vec<u64>, count: usize) -> Vec<u64> {
-        let drawn = (0..count.min(side.len())).map(|_| {
-            *state = mix(*state);
-            // The high word of the product avoids a division and has no visible bias.
-            let at = (u128::from(*state) * side.len() as u128) >> 64;
-            side.swap_remove(at as usize)
-        });
-        drawn.collect()
-    }
+/// Removes `count` keys from a list, chosen uniformly at random.
+fn draw(state: &mut u64, side: &mut Vec<u64>, count: usize) -> Vec<u64> {
+    let drawn = (0..count.min(side.len())).map(|_| {
+        *state = mix(*state);
+        // The high word of the product avoids a division and has no visible bias.
+        let at = (u128::from(*state) * side.len() as u128) >> 64;
+        side.swap_remove(at as usize)
+    });
+    drawn.collect()
 }
 
 impl ChurnCell {
@@ -59,11 +58,11 @@ impl ChurnCell {
     }
 
     fn run(&self, rows: &mut Vec<Observation>) -> Result<()> {
-        // The workload has twice the capacity, so that as many keys are outside as inside.
         let Fitted { capacity, seed, .. } = self.of;
-        let workload = self.of.workload(2 * capacity)?;
-        let mut filter = self.of.make()?;
-        let mut pool = Pool {
+        let mut churned = Churned {
+            filter: self.of.make()?,
+            // The workload has twice the capacity, so that as many keys are outside as inside.
+            workload: self.of.workload(2 * capacity)?,
             inside: Vec::new(),
             outside: (0..2 * capacity).collect(),
             state: mix(seed),
@@ -72,62 +71,23 @@ impl ChurnCell {
             let share = if round == 0 { 1.0 } else { self.share };
             let many = (capacity as f64 * share).round() as usize;
             let mut row = self.row(round);
-            replace(&mut *filter, &workload, &mut pool, many, &mut row);
-            let absent = pool.outside.iter().take(many);
-            remove_absent(&mut *filter, &workload, absent)?;
-            let state = filter.state(pool.inside.len() as u64).agreed()?;
-            let wanted = self.non_members(round, &state);
-            self.look_up(&*filter, &workload, &pool, wanted, &mut row);
+            churned.replace(many, &mut row);
+            churned.remove_absent(many)?;
+            let present = churned.inside.len() as u64;
+            let state = churned.filter.state(present).agreed()?;
+            let hits = match round == self.rounds {
+                true => self.hits.max(self.last_hits),
+                false => self.hits,
+            };
+            let keys = &self.of.keys;
+            let wanted = non_members_for(hits, state.expected_fpr, self.max_non_members, keys);
+            churned.look_up(wanted, &mut row);
             rows.push(stating(&state, row));
-            if interrupted() {
-                return Ok(());
-            }
         }
         if let Some(last) = rows.last_mut() {
-            empty(&mut *filter, &workload, &pool, last);
+            churned.empty(last);
         }
         Ok(())
-    }
-
-    fn non_members(&self, round: u32, state: &State) -> u64 {
-        let hits = if round == self.rounds {
-            self.hits.max(self.last_hits)
-        } else {
-            self.hits
-        };
-        non_members_for(
-            hits,
-            state.expected_fpr,
-            self.max_non_members,
-            &self.of.keys,
-        )
-    }
-
-    /// Looks up every key that is inside; as non-members, the keys that are outside and further
-    /// ones until `wanted` were looked up.
-    fn look_up(
-        &self,
-        filter: &dyn Subject,
-        workload: &Workload<'_>,
-        pool: &Pool,
-        wanted: u64,
-        row: &mut Observation,
-    ) {
-        let mut buffer = Vec::new();
-        row.members = pool.inside.len() as u64;
-        for &i in &pool.inside {
-            let found = filter.contains(workload.member(i, &mut buffer));
-            row.false_negatives += u64::from(!found);
-        }
-        let mut non_member = |key: &[u8]| {
-            row.non_members += 1;
-            row.false_positives += u64::from(filter.contains(key));
-            !interrupted()
-        };
-        for &i in &pool.outside {
-            non_member(workload.member(i, &mut buffer));
-        }
-        workload.non_members(wanted.saturating_sub(pool.outside.len() as u64), non_member);
     }
 
     fn row(&self, round: u32) -> Observation {
@@ -140,62 +100,74 @@ impl ChurnCell {
     }
 }
 
-/// Removes up to `many` keys that are inside and inserts as many that were outside.
-fn replace(
-    filter: &mut dyn Subject,
-    workload: &Workload<'_>,
-    pool: &mut Pool,
-    many: usize,
-    row: &mut Observation,
-) {
-    let mut buffer = Vec::new();
-    let mut leaving = Pool::draw(&mut pool.state, &mut pool.inside, many);
-    row.removed = leaving.len() as u64;
-    leaving.retain(|i| filter.remove(workload.member(*i, &mut buffer)));
-    row.removals_rejected = row.removed - leaving.len() as u64;
-    let coming = Pool::draw(&mut pool.state, &mut pool.outside, many);
-    row.keys = coming.len() as u64;
-    for i in coming {
-        if filter.insert(workload.member(i, &mut buffer)) {
-            pool.inside.push(i);
-        } else {
-            row.rejected += 1;
+impl Churned<'_> {
+    /// Removes up to `many` keys that are inside and inserts as many that were outside.
+    fn replace(&mut self, many: usize, row: &mut Observation) {
+        let mut buffer = Vec::new();
+        let mut leaving = draw(&mut self.state, &mut self.inside, many);
+        row.removed = leaving.len() as u64;
+        leaving.retain(|i| self.filter.remove(self.workload.member(*i, &mut buffer)));
+        row.removals_rejected = row.removed - leaving.len() as u64;
+        let coming = draw(&mut self.state, &mut self.outside, many);
+        row.keys = coming.len() as u64;
+        for i in coming {
+            match self.filter.insert(self.workload.member(i, &mut buffer)) {
+                true => self.inside.push(i),
+                false => row.rejected += 1,
+            }
+        }
+        self.outside.extend(leaving);
+    }
+
+    /// Tries to remove keys that the filter says are definitely absent. It must reject each removal
+    /// and change nothing: the lookups after it show whether it did.
+    fn remove_absent(&mut self, many: usize) -> Result<()> {
+        let mut buffer = Vec::new();
+        for i in self.outside.iter().take(many) {
+            let key = self.workload.member(*i, &mut buffer);
+            let is_removed = !self.filter.contains(key) && self.filter.remove(key);
+            ensure!(!is_removed, "removed a key that is definitely absent");
+        }
+        Ok(())
+    }
+
+    /// Looks up every key that is inside; as non-members, the keys that are outside and further
+    /// ones until `wanted` were looked up.
+    fn look_up(&self, wanted: u64, row: &mut Observation) {
+        let mut buffer = Vec::new();
+        row.members = self.inside.len() as u64;
+        for &i in &self.inside {
+            let found = self.filter.contains(self.workload.member(i, &mut buffer));
+            row.false_negatives += u64::from(!found);
+        }
+        let mut non_member = |key: &[u8]| {
+            row.non_members += 1;
+            row.false_positives += u64::from(self.filter.contains(key));
+        };
+        for &i in &self.outside {
+            non_member(self.workload.member(i, &mut buffer));
+        }
+        let further = wanted.saturating_sub(self.outside.len() as u64);
+        self.workload.non_members(further, non_member);
+    }
+
+    /// Removes all keys, and before each removal inserts keys from outside until one is rejected. A
+    /// full cuckoo filter has one fingerprint without a slot, and any key may be the one.
+    fn empty(&mut self, row: &mut Observation) {
+        let mut buffer = Vec::new();
+        let mut inside: VecDeque<u64> = self.inside.iter().copied().collect();
+        let mut outside = self.outside.iter().copied();
+        loop {
+            let fits = |i: &u64| self.filter.insert(self.workload.member(*i, &mut buffer));
+            inside.extend(outside.by_ref().take_while(fits));
+            let Some(i) = inside.pop_front() else {
+                return;
+            };
+            row.removed += 1;
+            let is_removed = self.filter.remove(self.workload.member(i, &mut buffer));
+            row.removals_rejected += u64::from(!is_removed);
         }
     }
-    pool.outside.extend(leaving);
-}
-
-/// Removes all keys, and before each removal inserts keys from outside until one is rejected. A full
-/// cuckoo filter has one fingerprint without a slot, and any key may be the one.
-fn empty(filter: &mut dyn Subject, workload: &Workload<'_>, pool: &Pool, row: &mut Observation) {
-    let mut buffer = Vec::new();
-    let mut inside: VecDeque<u64> = pool.inside.iter().copied().collect();
-    let mut outside = pool.outside.iter().copied();
-    loop {
-        let fits = |i: &u64| filter.insert(workload.member(*i, &mut buffer));
-        inside.extend(outside.by_ref().take_while(fits));
-        let Some(i) = inside.pop_front() else {
-            return;
-        };
-        row.removed += 1;
-        row.removals_rejected += u64::from(!filter.remove(workload.member(i, &mut buffer)));
-    }
-}
-
-/// Tries to remove those of the keys that the filter says are definitely absent. It must reject
-/// each removal and change nothing: the lookups after it show whether it did.
-fn remove_absent<'a>(
-    filter: &mut dyn Subject,
-    workload: &Workload<'_>,
-    keys: impl Iterator<Item = &'a u64>,
-) -> Result<()> {
-    let mut buffer = Vec::new();
-    for i in keys {
-        let key = workload.member(*i, &mut buffer);
-        let is_removed = !filter.contains(key) && filter.remove(key);
-        ensure!(!is_removed, "removed a key that is definitely absent");
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -203,7 +175,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::registry::{Entry, Options, Size, filters};
+    use crate::registry::{Entry, Options, Size, State, filters};
     use crate::workload::Manifest;
 
     fn cell(filter: Entry) -> ChurnCell {

@@ -1,15 +1,14 @@
 //! The distribution of locations, for a histogram chart, and the number of keys with the same
 //! locations at the size of a filter with a low FPR.
 
-mod ranges;
+use std::ops::Range;
 
 use anyhow::Result;
 use bouquet_stats::bin_deviation;
 
-use self::ranges::{RANGES, Ranges, due};
 use super::{Fitted, guarded};
-use crate::battery::{BatteryCell, Sample, location_sets};
-use crate::schemes::Wanted;
+use crate::battery::{BatteryCell, location_sets};
+use crate::schemes::Locator;
 use bouquet_record::{HISTOGRAM, TestRow};
 
 /// The smallest expected number of locations per range; with fewer, the histogram shows nothing.
@@ -31,7 +30,7 @@ fn ranges_of(cell: &BatteryCell) -> Result<Vec<TestRow>> {
     let mut ranges = Ranges::new();
     cell.keys.for_each(cell.count, |key| {
         locator.locate(key, &mut |slot| ranges.meet(slot, slots));
-        ranges.end_key();
+        ranges.own.clear();
     });
     let all = ranges.counts.iter().sum::<u64>() as f64;
     let deviation = bin_deviation(cell.count, probes, RANGES, ranges.pairs_together);
@@ -77,16 +76,8 @@ impl LocationSetsCell {
     }
 
     fn run(&self) -> Result<TestRow> {
-        let Fitted { keys, seed, .. } = &self.of;
-        let Some(locate) = self.of.filter.locate else {
-            anyhow::bail!("locations not exposed")
-        };
-        let filter = self.of.make()?;
-        let state = filter.state(0);
-        let slots = filter.slots().unwrap_or(state.size_bits);
-        let locator = locate(Wanted::new(slots, state.hashes, *seed))?;
-        let count = keys.up_to(self.count);
-        let sample = Sample::take(&locator, count, |visit| keys.for_each(count, visit))?;
+        let cell = self.of.locations(self.count, self.of.seed)?;
+        let sample = cell.sample(&cell.locator()?)?;
         Ok(TestRow {
             slots: sample.slots,
             probes: sample.columns.len() as u32,
@@ -94,5 +85,202 @@ impl LocationSetsCell {
             // There is no finding if the distribution of the number is not known.
             ..location_sets(&sample).pop().unwrap_or_default()
         })
+    }
+}
+
+/// Number of equal ranges of slots in a histogram: few enough to be seen one by one.
+const RANGES: u64 = 64;
+
+/// The number of locations in each range, over all probes.
+struct Ranges {
+    counts: Vec<u64>,
+    /// The ranges of the current key's locations.
+    own: Vec<u64>,
+    pairs_together: u64,
+}
+
+impl Ranges {
+    fn new() -> Self {
+        Self {
+            counts: vec![0; RANGES as usize],
+            own: Vec::new(),
+            pairs_together: 0,
+        }
+    }
+
+    fn meet(&mut self, slot: u64, slots: u64) {
+        let range = (u128::from(slot) * u128::from(RANGES) / u128::from(slots)) as u64;
+        self.counts[range as usize] += 1;
+        self.pairs_together += self.own.iter().filter(|own| **own == range).count() as u64;
+        self.own.push(range);
+    }
+}
+
+/// The expected share of all locations in each range. Some stretches of slots may get more probes
+/// per slot than others, for example stages of different sizes.
+fn due(locator: &Locator) -> Vec<f64> {
+    let stretches = stretches(locator);
+    let due = |range: Range<u64>| {
+        let shares = stretches.iter().map(|(stretch, share)| {
+            let (first, end) = (range.start.max(stretch.start), range.end.min(stretch.end));
+            let size = (stretch.end - stretch.start) as f64;
+            share * end.saturating_sub(first) as f64 / size
+        });
+        shares.sum()
+    };
+    equal_ranges(locator.slots()).map(due).collect()
+}
+
+/// Divides the slots into ranges. If the division leaves a remainder, some ranges have one slot
+/// more than others.
+fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
+    let first = move |range: u64| {
+        let product = u128::from(range) * u128::from(slots);
+        product.div_ceil(u128::from(RANGES)) as u64
+    };
+    (0..RANGES).map(move |range| first(range)..first(range + 1))
+}
+
+/// The stretches of slots within which locations are uniform, with the share of the probes that go
+/// to each. A probe belongs to a stretch if any part of the layout there draws by this probe: the
+/// block may be drawn by another probe, and the place within it by this one.
+fn stretches(locator: &Locator) -> Vec<(Range<u64>, f64)> {
+    let parts = locator.parts();
+    let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();
+    firsts.sort_unstable();
+    firsts.dedup();
+    let ends = firsts.iter().skip(1).copied().chain([locator.slots()]);
+    let stretch = |(&first, end): (&u64, u64)| {
+        let own = || parts.iter().filter(|part| part.first == first);
+        let is_own = |probe: &u32| own().any(|part| part.probes.contains(probe));
+        let probes = (0..locator.probes()).filter(is_own).count();
+        (first..end, probes as f64 / f64::from(locator.probes()))
+    };
+    firsts.iter().zip(ends).map(stretch).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{filters, known_faults};
+    use crate::schemes::{MakeLocator, Wanted, schemes};
+    use crate::workload::KeySet;
+    use bouquet_stats::z_two_sided;
+
+    #[test]
+    fn a_histogram_counts_locations_and_the_pairs_that_lie_together() {
+        let mut ranges = Ranges::new();
+        for key in [[0, 1, 127], [64, 64, 64]] {
+            key.iter().for_each(|slot| ranges.meet(*slot, 128));
+            ranges.own.clear();
+        }
+        let met = ranges.counts.iter().enumerate().filter(|(_, n)| **n > 0);
+        assert!(met.eq([(0, &2), (32, &3), (63, &1)]));
+        assert_eq!(ranges.pairs_together, 1 + 3);
+    }
+
+    #[test]
+    fn a_slot_is_in_the_range_that_its_share_of_the_slots_says() {
+        for slots in [1, 5, 63, 64, 65, 100, 1_000, (1 << 48) - 1] {
+            let ranges: Vec<_> = equal_ranges(slots).collect();
+            assert_eq!((ranges[0].start, ranges[63].end), (0, slots));
+            assert!(ranges.is_sorted_by(|a, b| a.end == b.start));
+            for slot in [0, slots / 3, slots - 1] {
+                let at = u128::from(slot) * 64 / u128::from(slots);
+                assert!(ranges[at as usize].contains(&slot), "{slot} of {slots}");
+            }
+        }
+    }
+
+    /// Powers of two and other numbers, multiples of 64 and others, and numbers below 64.
+    const SIZES: [u64; 9] = [7, 50, 64, 100, 1_000, 4_096, 12_345, 1_048_573, 1 << 20];
+    const PROBES: [u32; 2] = [1, 7];
+    const KEYS: u64 = 50_000;
+    /// The probability that chance alone puts any range of any layout outside the limit.
+    const ALPHA: f64 = 1e-4;
+
+    /// Every filter and scheme that exposes its locations, with its role.
+    fn layouts() -> Vec<(&'static str, &'static str, MakeLocator)> {
+        let filters = filters().into_iter().chain(known_faults());
+        let filters = filters.filter_map(|f| Some((f.name, f.role, f.locate?)));
+        let schemes = schemes().into_iter().map(|s| (s.name, s.role, s.make));
+        filters.chain(schemes).collect()
+    }
+
+    /// For each range, the share of a key's locations that lie in it, as the mean over many keys,
+    /// and its standard error. The error is computed from the variation between keys, so it is
+    /// valid however the locations of one key depend on each other.
+    fn counted(locator: &Locator, seed: u64) -> Vec<(f64, f64)> {
+        let mut sums = vec![(0.0, 0.0); RANGES as usize];
+        let keys = KeySet::generated("uuid", "uuid", seed).unwrap();
+        keys.for_each(KEYS, |key| {
+            let mut own = [0.0; RANGES as usize];
+            locator.locate(key, &mut |slot| {
+                let range = u128::from(slot) * u128::from(RANGES) / u128::from(locator.slots());
+                own[range as usize] += 1.0 / f64::from(locator.probes());
+            });
+            for ((sum, squares), own) in sums.iter_mut().zip(own) {
+                *sum += own;
+                *squares += own * own;
+            }
+        });
+        let keys = KEYS as f64;
+        let share = |(sum, squares): (f64, f64)| {
+            let mean = sum / keys;
+            (
+                mean,
+                ((squares / keys - mean * mean).max(0.0) / keys).sqrt(),
+            )
+        };
+        sums.into_iter().map(share).collect()
+    }
+
+    #[test]
+    fn every_layout_has_in_each_range_what_it_is_due() {
+        let layouts = layouts();
+        let comparisons = layouts.len() * SIZES.len() * PROBES.len() * RANGES as usize;
+        let limit = z_two_sided(1.0 - ALPHA / comparisons as f64);
+        for (name, role, make) in layouts {
+            let mut sizes = 0;
+            for (slots, probes) in SIZES.iter().flat_map(|m| PROBES.map(|k| (*m, k))) {
+                // Not every layout supports every size.
+                let Ok(locator) = make(Wanted::new(slots, probes, slots)) else {
+                    continue;
+                };
+                sizes += 1;
+                let due = due(&locator);
+                assert!(
+                    (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
+                    "{name}: {due:?}"
+                );
+                // The expected share does not take faults into account. Where a fault would show,
+                // the counts cannot be compared with it; then it must equal that of a sound scheme.
+                let shows = match role {
+                    "known-bad" => true,
+                    // The probes of one key depend on each other, so with an even number of slots
+                    // some slots may never be used by a probe.
+                    "known-structure" | "textbook" => {
+                        probes > 1 && locator.slots().is_multiple_of(2)
+                    }
+                    _ => false,
+                };
+                if shows {
+                    let wanted = Wanted::new(locator.slots(), probes, slots);
+                    let even = (schemes()[0].make)(wanted).unwrap();
+                    assert_eq!(due, super::due(&even), "{name} of {slots} slots");
+                    continue;
+                }
+                for (range, (due, (share, error))) in
+                    due.iter().zip(counted(&locator, slots)).enumerate()
+                {
+                    assert!(
+                        (share - due).abs() <= limit * error + 1e-9,
+                        "{name} of {slots} slots, {probes} probes: range {range} is due {due}, and \
+                         has {share} with a standard error of {error}"
+                    );
+                }
+            }
+            assert!(sizes >= 2 * PROBES.len(), "{name} has {sizes} of the sizes");
+        }
     }
 }

@@ -117,21 +117,21 @@ fn with(text: &str, name: &str, value: &str) -> Result<Experiment> {
 }
 
 #[test]
-fn every_list_has_a_beginning_and_an_end() {
+fn no_list_may_be_empty() {
     let fpr = include_str!("../../../experiments/fpr-at-target.toml");
     let uniformity = include_str!("../../../experiments/uniformity.toml");
     let memory = include_str!("../../../experiments/memory.toml");
     let churn = include_str!("../../../experiments/churn.toml");
-    for (text, name, entry, least) in [
-        (fpr, "datasets", "'urls'", 1),
-        (fpr, "points", "0.01", 1),
-        (fpr, "filters", "'ours'", 1),
-        (uniformity, "slots", "64", 1),
-        (uniformity, "subjects", "'ours'", 1),
-        (memory, "capacities", "1", 1),
-        (memory, "target_fprs", "0.01", 1),
-        (memory, "filters", "'ours'", 1),
-        (churn, "filters", "'removing'", 1),
+    for (text, name, entry) in [
+        (fpr, "datasets", "'urls'"),
+        (fpr, "points", "0.01"),
+        (fpr, "filters", "'ours'"),
+        (uniformity, "slots", "64"),
+        (uniformity, "subjects", "'ours'"),
+        (memory, "capacities", "1"),
+        (memory, "target_fprs", "0.01"),
+        (memory, "filters", "'ours'"),
+        (churn, "filters", "'removing'"),
     ] {
         let of = |entries: usize| {
             with(
@@ -140,32 +140,10 @@ fn every_list_has_a_beginning_and_an_end() {
                 &format!("[{}]", [entry].repeat(entries).join(",")),
             )
         };
-        let too_long = format!("{name}: a list of 200000 entries; give 1024 at most");
-        let said = of(200_000).unwrap_err().to_string();
-        assert!(said.ends_with(&too_long), "{said}");
-        assert!(of(1_025).is_err() && of(1_024).is_ok(), "{name}");
-        assert_eq!(of(0).is_ok(), least == 0, "{name}");
+        assert!(of(1).is_ok() && of(0).is_err(), "{name}");
     }
     for points in ["[]", "{ quick = [], default = [0.1], full = [0.1] }"] {
         let said = with(fpr, "points", points).unwrap_err().to_string();
         assert_eq!(said, "[fpr] has no points: give at least one");
     }
-}
-
-#[test]
-fn seconds_that_are_no_duration_are_rejected() {
-    let memory = include_str!("../../../experiments/memory.toml");
-    for seconds in ["-1", "0", "nan", "inf", "-inf", "86_401"] {
-        let each = format!("{{ quick = 1, default = {seconds}, full = 1 }}");
-        for given in [seconds, &each] {
-            let said = with(memory, "seconds", given).unwrap_err().to_string();
-            assert!(said.contains("no duration: give more than 0"), "{said}");
-        }
-    }
-    assert!(with(memory, "seconds", "86_400").is_ok());
-    let said = with(memory, "seconds", "1e300").unwrap_err().to_string();
-    assert!(
-        said.starts_with("seconds of 1e300 are no duration"),
-        "{said}"
-    );
 }

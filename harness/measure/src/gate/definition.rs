@@ -76,110 +76,76 @@ struct RawFilter {
     stage_tightening: Option<f64>,
 }
 
-/// A filter with its configuration and its keys.
+/// A filter that is guarded.
 #[derive(Clone)]
 pub struct Guarded {
     pub name: String,
-    pub entry: Arc<Entry>,
-    pub capacity: u64,
-    pub size: Size,
-    pub keys: Arc<KeySet>,
+    /// The filter as it is built in every run.
+    pub of: Fitted,
     /// The future number of keys, as a multiple of the number of keys that are there now.
     pub growth: f64,
     /// The seed that the definition sets, if any.
     pub seed: Option<u64>,
-    pub options: Options,
 }
 
 impl Guarded {
     pub fn make(&self, seed: u64) -> Result<Box<dyn Subject>> {
-        self.fitted(self.capacity, 0, seed).make()
-    }
-
-    /// The same filter with another capacity, in the form in which it is measured.
-    pub fn fitted(&self, capacity: u64, replicate: u32, seed: u64) -> Fitted {
-        Fitted {
-            experiment: "gate".into(),
-            filter: self.entry.clone(),
-            keys: self.keys.clone(),
-            capacity,
-            size: self.size,
-            replicate,
-            seed,
-            options: self.options,
-        }
-    }
-
-    /// The seed of the filter in every run.
-    pub fn fixed_seed(&self) -> u64 {
-        self.seed.unwrap_or(SEED)
-    }
-
-    pub fn fixed(&self) -> Result<Box<dyn Subject>> {
-        self.make(self.fixed_seed())
+        let of = self.of.clone();
+        Fitted { seed, ..of }.make()
     }
 
     /// The same filter with generated keys, as many as it is sized for.
     pub fn of_made_up_keys(&self) -> Result<Self> {
         let keys = KeySet::generated("made-up keys", "random-u64", MADE_UP)?;
-        Ok(Self {
-            keys: keys.into(),
-            ..self.clone()
-        })
+        let mut own = self.clone();
+        own.of.keys = keys.into();
+        Ok(own)
     }
 
     /// The future number of keys of the filter. A generated set has no end and provides as many
     /// keys as the filter is sized for.
     pub fn keys_in_the_end(&self) -> u64 {
-        match self.keys.is_generated() {
-            true => self.capacity,
-            false => (self.keys.len() as f64 * self.growth).ceil() as u64,
+        match self.of.keys.is_generated() {
+            true => self.of.capacity,
+            false => (self.of.keys.len() as f64 * self.growth).ceil() as u64,
         }
     }
 
     /// The number of keys that the filter is given: all keys of the set, but at most its capacity.
     pub fn members(&self) -> u64 {
-        self.keys.up_to(self.capacity)
+        self.of.keys.up_to(self.of.capacity)
     }
 
     /// A description of the filter and its keys; `keys` says in words how many keys of the set it
     /// has.
     pub fn setting(&self, keys: &str) -> String {
-        let size = match self.size {
+        let size = match self.of.size {
             Size::TargetFpr(fpr) => format!("a target of {fpr}"),
             Size::BitsPerKey(bits) => format!("{bits} bits per key"),
         };
-        format!(
-            "{}, {keys} of {}, {size}{}",
-            self.entry.name,
-            self.keys.name(),
-            self.chosen().after(", ")
-        )
+        let (filter, set) = (self.of.filter.name, self.of.keys.name());
+        let chosen = self.configuration().chosen.after_commas();
+        format!("{filter}, {keys} of {set}, {size}{chosen}")
     }
 
     fn configuration(&self) -> Configuration {
-        let (target_fpr, bits_per_key) = self.size.columns();
+        let (target_fpr, bits_per_key) = self.of.size.columns();
+        let options = &self.of.options;
         Configuration {
             name: self.name.clone(),
-            filter: self.entry.name.into(),
-            capacity: self.capacity,
+            filter: self.of.filter.name.into(),
+            capacity: self.of.capacity,
             target_fpr,
             bits_per_key,
-            keys: self.keys.name().into(),
-            chosen: self.chosen(),
-        }
-    }
-
-    /// The settings other than size and keys, for the records.
-    fn chosen(&self) -> Chosen {
-        let options = &self.options;
-        Chosen {
-            hasher: options.hasher.map(str::to_owned),
-            seed: self.seed,
-            counter_bits: options.counter_bits,
-            shards: options.shards,
-            stage_growth: options.stage_growth,
-            stage_tightening: options.stage_tightening,
+            keys: self.of.keys.name().into(),
+            chosen: Chosen {
+                hasher: options.hasher.map(str::to_owned),
+                seed: self.seed,
+                counter_bits: options.counter_bits,
+                shards: options.shards,
+                stage_growth: options.stage_growth,
+                stage_tightening: options.stage_tightening,
+            },
         }
     }
 }
@@ -192,11 +158,8 @@ pub struct Definition {
 impl Definition {
     /// The definition that is built into the program.
     pub fn shipped() -> Result<Self> {
-        Self::parse(
-            include_str!("../../../experiments/gate.toml"),
-            Path::new("."),
-        )
-        .context("experiments/gate.toml")
+        let text = include_str!("../../../experiments/gate.toml");
+        Self::parse(text, Path::new(".")).context("experiments/gate.toml")
     }
 
     /// Reads a definition from a file; the paths of key files are relative to its folder.
@@ -216,32 +179,37 @@ impl Definition {
             "there is no [[filter]]: nothing would be guarded"
         );
         let sets = key_sets(&raw, folder)?;
-        let mut guarded: Vec<Guarded> = Vec::new();
-        for filter in &raw.filters {
-            for name in members(&known.filters, slice::from_ref(&filter.filter)) {
-                let filter = guard(&raw, filter, name, &known, &sets)?;
-                if guarded.iter().any(|other| other.name == filter.name) {
-                    bail!("two filters are called {:?}: give one a name", filter.name);
-                }
-                guarded.push(filter);
+        let mut filters: Vec<Guarded> = Vec::new();
+        for own in &raw.filters {
+            for of in members(&known.filters, slice::from_ref(&own.filter)) {
+                let name = own.name.as_deref().unwrap_or(of);
+                one_line("the filter", name)?;
+                ensure!(
+                    name != GATE_REFERENCE && !name.starts_with(GATE_CONTROL),
+                    "{name}: a control has this name, whose rows are judged otherwise; take another"
+                );
+                ensure!(
+                    filters.iter().all(|other| other.name != name),
+                    "two filters are called {name:?}: give one a name"
+                );
+                let filter = guard(&raw, own, of, name, &known, &sets);
+                filters.push(filter.with_context(|| name.to_owned())?);
             }
         }
-        Ok(Self { filters: guarded })
+        Ok(Self { filters })
     }
 
     /// Keeps only the filters with these names.
     ///
     /// Fails if a name is not in the definition.
     pub fn narrow(&mut self, names: &[String]) -> Result<()> {
-        if names.is_empty() {
-            return Ok(());
-        }
         let known: Vec<&str> = self.filters.iter().map(|f| &*f.name).collect();
         if let Some(name) = names.iter().find(|name| !known.contains(&&***name)) {
             let what = "filter of the definition";
             bail!(unknown(what, name, &known, "its file has all"));
         }
-        self.filters.retain(|f| names.contains(&f.name));
+        let filters = &mut self.filters;
+        filters.retain(|f| names.is_empty() || names.contains(&f.name));
         Ok(())
     }
 
@@ -253,10 +221,10 @@ impl Definition {
     /// The key sets, for the records.
     pub fn key_sets(&self) -> Vec<Keys> {
         let key_set = |filter: &Guarded| {
-            let row = filter.keys.row();
+            let row = filter.of.keys.row();
             Keys {
                 name: row.dataset,
-                keys: (!filter.keys.is_generated()).then_some(row.keys),
+                keys: (!filter.of.keys.is_generated()).then_some(row.keys),
                 sha256: row.sha256,
                 generator: row.generator,
             }
@@ -280,100 +248,81 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     Ok(sets)
 }
 
-/// The filter with the name `of`, which the definition names itself or by a group.
-fn guard(raw: &Raw, own: &RawFilter, of: &str, known: &Catalogue, sets: &Sets) -> Result<Guarded> {
-    let name = own.name.clone().unwrap_or_else(|| of.to_owned());
-    one_line("the filter", &name)?;
-    if name == GATE_REFERENCE || name.starts_with(GATE_CONTROL) {
-        bail!("{name}: a control has this name, whose rows are judged otherwise; take another");
-    }
-    let entry = named(known, of)?;
+/// The filter `of`, which the definition names itself or by a group. Whether it can be built in its
+/// size is not checked here: if it cannot, the report says so.
+fn guard(
+    raw: &Raw,
+    own: &RawFilter,
+    of: &str,
+    name: &str,
+    known: &Catalogue,
+    sets: &Sets,
+) -> Result<Guarded> {
+    let filter = named(known, of)?;
     let capacity = own.capacity.or(raw.capacity).unwrap_or(0);
-    if !(1..=MAX_KEYS).contains(&capacity) {
-        bail!("{name}: give a capacity from 1 to 2^32 keys");
-    }
-    let size = size(&name, raw, own)?;
-    let keys = own.keys.as_ref().or(raw.keys.as_ref());
-    let keys = keys.with_context(|| format!("{name}: name its keys, a set of [key_sets]"))?;
-    let Some(keys) = sets.get(keys) else {
-        bail!("{name}: [key_sets] has no set called {keys:?}");
+    let fpr = own.fpr.or(raw.fpr.filter(|_| own.bits_per_key.is_none()));
+    let size = match (fpr, own.bits_per_key) {
+        (Some(_), Some(_)) => bail!("give fpr or bits_per_key, not both"),
+        (Some(fpr), _) if fpr > 0.0 && fpr < 1.0 => Size::TargetFpr(fpr),
+        (_, Some(bits)) if bits > 0.0 && bits <= MAX_BITS_PER_KEY => Size::BitsPerKey(bits),
+        _ => bail!(
+            "give fpr or bits_per_key: a rate between 0 and 1, or a number above 0, \
+             {MAX_BITS_PER_KEY} at most"
+        ),
     };
-    let options = options(&name, raw, own)?;
-    let seed = own.seed.or(raw.seed);
-    let given = seed.map(|_| registry::SEED).into_iter();
-    for option in given.chain(options.given()) {
-        if !entry.options.contains(&option) {
-            let having = known
-                .filters
-                .iter()
-                .filter(|one| one.options.contains(&option));
-            let having: Vec<&str> = having.map(|one| one.name).collect();
-            bail!(
-                "{name}: {} has no {option}; what has it is {}",
-                entry.name,
-                having.join(", ")
-            );
-        }
-    }
-    (entry.check)(capacity, &options).with_context(|| name.clone())?;
-    Ok(Guarded {
-        seed,
-        options,
-        growth: growth(&name, raw, own, keys)?,
-        name,
-        entry,
-        capacity,
-        size,
-        keys: keys.clone(),
-    })
-}
-
-fn options(name: &str, raw: &Raw, own: &RawFilter) -> Result<Options> {
-    let known = |hasher: &String| {
-        hashers().find(|known| known == hasher).with_context(|| {
-            format!(
-                "{name}: there is no hasher {hasher:?} to be measured; there are {}, and none with \
-                 a secret key: a definition is no secret, and a filter is judged alike under every \
-                 key",
-                hashers().collect::<Vec<_>>().join(", ")
-            )
-        })
+    let set = own.keys.as_ref().or(raw.keys.as_ref());
+    let set = set.context("name its keys, a set of [key_sets]")?;
+    let keys = sets
+        .get(set)
+        .with_context(|| format!("[key_sets] has no set called {set:?}"))?;
+    let growth = own.growth.or(raw.growth).unwrap_or(1.0);
+    let is_known = |name: &String| {
+        let names: Vec<&str> = hashers().collect();
+        let known = names.iter().find(|known| *known == name).copied();
+        known.with_context(|| unknown("hasher", name, &names, ""))
     };
     let hasher = own.hasher.as_ref().or(raw.hasher.as_ref());
-    Ok(Options {
-        hasher: hasher.map(known).transpose()?,
+    let options = Options {
+        hasher: hasher.map(is_known).transpose()?,
         counter_bits: own.counter_bits,
         shards: own.shards,
         stage_growth: own.stage_growth,
         stage_tightening: own.stage_tightening,
-    })
-}
+    };
+    let seed = own.seed.or(raw.seed);
 
-fn growth(name: &str, raw: &Raw, own: &RawFilter, keys: &KeySet) -> Result<f64> {
-    let growth = own.growth.or(raw.growth).unwrap_or(1.0);
-    let is_of_file = growth == 1.0 || !keys.is_generated();
-    let most = MAX_KEYS as f64 / keys.len().max(1) as f64;
+    let most = (MAX_KEYS as f64 / keys.len().max(1) as f64).max(1.0);
     ensure!(
-        is_of_file && (1.0..=most.max(1.0)).contains(&growth),
-        "{name}: a growth of {growth:?} is none; give how many times the keys of its file it will \
-         have, at most 2^32 keys in all"
+        (1..=MAX_KEYS).contains(&capacity),
+        "give a capacity from 1 to 2^32 keys"
     );
-    Ok(growth)
-}
-
-/// The size of a filter. Whether a filter of this size can be built is not checked here: if it
-/// cannot, the report says so.
-fn size(name: &str, raw: &Raw, filter: &RawFilter) -> Result<Size> {
-    match (filter.fpr.or(raw.fpr), filter.bits_per_key) {
-        (_, Some(_)) if filter.fpr.is_some() => bail!("{name}: give fpr or bits_per_key, not both"),
-        (_, Some(bits)) if bits > 0.0 && bits <= MAX_BITS_PER_KEY => Ok(Size::BitsPerKey(bits)),
-        (_, Some(bits)) => {
-            bail!("{name}: there are no {bits:?} bits_per_key; give more than 0, 4096 at most")
-        }
-        (Some(fpr), None) if fpr > 0.0 && fpr < 1.0 => Ok(Size::TargetFpr(fpr)),
-        (Some(fpr), None) => bail!("{name}: there is no fpr of {fpr:?}; give one between 0 and 1"),
-        (None, None) => bail!("{name}: give fpr or bits_per_key"),
+    ensure!(
+        growth == 1.0 || !keys.is_generated() && (1.0..=most).contains(&growth),
+        "a growth of {growth:?} is none; give how many times the keys of its file it will have, at \
+         most 2^32 keys in all"
+    );
+    let given = seed.map(|_| registry::SEED).into_iter();
+    for option in given.chain(options.given()) {
+        let is_known = filter.options.contains(&option);
+        ensure!(is_known, "{} has no {option}: leave it out", filter.name);
     }
+    (filter.check)(capacity, &options)?;
+    let of = Fitted {
+        experiment: "gate".into(),
+        filter,
+        keys: keys.clone(),
+        capacity,
+        size,
+        replicate: 0,
+        seed: seed.unwrap_or(SEED),
+        options,
+    };
+    Ok(Guarded {
+        name: name.to_owned(),
+        of,
+        growth,
+        seed,
+    })
 }
 
 /// The filter with this name.

@@ -8,15 +8,16 @@ use sha2::{Digest, Sha256};
 
 use super::{Guarded, OTHERS, SEED, definition::Definition};
 use crate::answers::Answers;
-use crate::cells::{FprCell, guarded};
+use crate::cells::{Fitted, FprCell, guarded};
 use crate::registry::{Size, Subject};
-use crate::schemes::Wanted;
 use crate::workload::{KeySet, Workload};
-use bouquet_record::units::{hex, sha256};
 use bouquet_record::{
     FALSE_NEGATIVES, Figure, GateRow, KEYS_PER_CAPACITY, Observation, Sweep, Tier,
 };
-use bouquet_record::{interrupt::go_on, room};
+use bouquet_record::{
+    room,
+    units::{hex, sha256},
+};
 use bouquet_stats::proportion;
 
 /// The relative rounding error of expected values.
@@ -27,16 +28,12 @@ const LOCATED: u64 = 2_000;
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
 /// All rows of this tier. A filter that cannot be built gets a row with the error.
-pub fn exact(definition: &Definition) -> Result<Vec<GateRow>> {
-    let mut rows = Vec::new();
-    for filter in &definition.filters {
-        go_on()?;
-        match guarded(|| configured(filter)) {
-            Ok(own) => rows.extend(own),
-            Err(error) => rows.push(row(filter, "measurement").error(&error)),
-        }
-    }
-    Ok(rows)
+pub fn exact(definition: &Definition) -> Vec<GateRow> {
+    let rows = |filter: &Guarded| {
+        let rows = guarded(|| configured(filter));
+        rows.unwrap_or_else(|error| vec![row(filter, "measurement").error(&error)])
+    };
+    definition.filters.iter().flat_map(rows).collect()
 }
 
 /// One row per filter in the exact tier: whether the filter is sized for all of its keys. A filter
@@ -53,7 +50,7 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
     };
     let new = |tier, what| GateRow::new(tier, &filter.name, what, setting.clone());
     let exact = new(Tier::Exact, KEYS_PER_CAPACITY);
-    let (keys, capacity) = (filter.keys_in_the_end(), filter.capacity);
+    let (keys, capacity) = (filter.keys_in_the_end(), filter.of.capacity);
     let of = match guarded(|| loaded(filter, keys)) {
         Ok(of) if of.error.is_empty() => of,
         Ok(Observation { error, .. }) | Err(error) => return vec![exact.error(&error)],
@@ -64,7 +61,7 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
         load: keys as f64 / capacity.max(1) as f64,
         expected_fpr: of.expected_fpr,
     });
-    if keys <= capacity || filter.entry.grows {
+    if keys <= capacity || filter.of.filter.grows {
         return vec![exact];
     }
     let (hits, asked) = (of.false_positives, of.non_members);
@@ -87,8 +84,9 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
 
 /// The filter with this number of keys. It is measured only if they are more than its capacity.
 fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
-    let mut of = filter.fitted(filter.capacity, 0, filter.fixed_seed());
-    if keys <= filter.capacity {
+    let mut of = filter.of.clone();
+    let capacity = of.capacity;
+    if keys <= capacity {
         return Ok(Observation {
             expected_fpr: of.make()?.state(keys).agreed()?.expected_fpr,
             ..Observation::default()
@@ -101,7 +99,7 @@ fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     let overfull = FprCell {
         of,
         sweep: Sweep::Load,
-        x: keys as f64 / filter.capacity as f64,
+        x: keys as f64 / capacity as f64,
         hits: f64::INFINITY,
         low_hits: f64::INFINITY,
         max_non_members: OTHERS,
@@ -109,25 +107,21 @@ fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     Ok(overfull.measure())
 }
 
-/// Checks that each filter fits into the available memory.
-///
-/// # Errors
-///
-/// If a filter needs more memory than is available.
+/// Fails if a filter cannot fit into the available memory.
 pub fn check_room(definition: &Definition) -> Result<()> {
     for filter in &definition.filters {
-        let (keys, size) = (filter.members(), filter.size);
         // Per key: one byte for whether it was accepted, the filter's bits, and the same bits again
         // when encoded. In addition, two answers for each key that is looked up.
-        let filled = 1.0 + 2.0 * size.least_bits(&filter.entry) / 8.0;
-        let bytes = keys as f64 * filled + 2.0 * (keys + OTHERS) as f64;
+        let bits = filter.of.size.least_bits(&filter.of.filter);
+        let keys = filter.members() as f64;
+        let bytes = keys * (3.0 + 2.0 * bits / 8.0) + 2.0 * OTHERS as f64;
         room::check(&format!("the filter {}", filter.name), bytes)?;
     }
     Ok(())
 }
 
 fn row(filter: &Guarded, what: &str) -> GateRow {
-    let (members, capacity) = (filter.members(), filter.capacity);
+    let (members, capacity) = (filter.members(), filter.of.capacity);
     let setting = filter.setting(&format!("{members} of {capacity} keys"));
     GateRow::new(Tier::Exact, &filter.name, what, setting)
 }
@@ -142,20 +136,17 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// Number of false negatives by kind of lookup: the empty string stands for single calls.
-type Missing = BTreeMap<&'static str, u64>;
-
 /// The rows of one filter. If its keys come from a file, the values to compare are those with
 /// generated keys, so that they do not change when the file grows; of the rows with its own keys,
 /// only errors are kept, and false negatives are counted with both.
 fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
-    let mut missing = Missing::new();
+    let mut missing = BTreeMap::new();
     let mut rows = full(filter, &mut missing)?;
-    if !filter.keys.is_generated() {
+    if !filter.of.keys.is_generated() {
         rows.retain(|row| matches!(row.value, Some(Figure::Error { .. })));
         rows.extend(full(&filter.of_made_up_keys()?, &mut missing)?);
     }
-    if filter.entry.promises_no_false_negatives {
+    if filter.of.filter.promises_no_false_negatives {
         rows.extend(missing.into_iter().map(|(how, missing)| {
             let row = row(filter, &format!("{FALSE_NEGATIVES}{how}")).has(count(missing, "keys"));
             match missing {
@@ -167,13 +158,16 @@ fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     Ok(rows)
 }
 
-/// The rows of the filter when it is filled with its keys.
-fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
+/// The rows of the filter when it is filled with its keys. Adds its false negatives to `missing`,
+/// by kind of lookup: the empty string stands for single calls.
+fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<GateRow>> {
     let row = |what: &str| row(guarded, what);
-    let workload = Workload::new(&guarded.keys, SEED, guarded.members())?;
-    let mut filter = guarded.fixed()?;
-    if let (Size::TargetFpr(target), "ours") = (guarded.size, guarded.entry.role) {
-        let expected = filter.state(guarded.capacity).agreed()?.expected_fpr;
+    let Fitted { keys, seed, .. } = &guarded.of;
+    let entry = &guarded.of.filter;
+    let workload = Workload::new(keys, SEED, guarded.members())?;
+    let mut filter = guarded.of.make()?;
+    if let (Size::TargetFpr(target), "ours") = (guarded.of.size, entry.role) {
+        let expected = filter.state(guarded.of.capacity).agreed()?.expected_fpr;
         ensure!(
             expected <= target * (1.0 + ROUNDING),
             "expects an FPR of {expected:e} at capacity"
@@ -187,27 +181,49 @@ fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
         row("memory").has(count(state.memory_bytes, "bytes")),
         row("keys rejected").has(count(rejected, "keys")),
     ];
-    let is_reproducible = guarded.entry.reproducible_by_seed;
-    if let Some(bytes) = filter.encoded().filter(|_| is_reproducible) {
+    if let Some(bytes) = filter.encoded().filter(|_| entry.reproducible_by_seed) {
         rows.push(row("stored bytes").has(digest(&bytes)));
     }
-    rows.extend(answered(
-        guarded, &*filter, &workload, &accepted, "", missing,
-    ));
-    if let Some(make) = guarded.entry.locate {
-        let slots = filter.slots().unwrap_or(state.size_bits);
-        let locator = make(Wanted {
-            options: guarded.options,
-            ..Wanted::new(slots, state.hashes.max(1), guarded.fixed_seed())
-        })?;
+    // The rows for the answers to members and non-members, by single calls and in batches, and for
+    // the differences between the two.
+    let mut answered = |filter: &dyn Subject, accepted: &[bool], after, rows: &mut Vec<_>| {
+        let answers = Answers::of(filter, |give| {
+            workload.members(&mut *give);
+            workload.non_members(OTHERS, give);
+        });
+        let ways = [
+            ("", "", Some(&answers.singly)),
+            (IN_BATCHES, ", asked in batches", answers.batches.as_ref()),
+        ];
+        for (how, asked, found) in ways {
+            let Some(found) = found else { continue };
+            let members = accepted.iter().zip(found);
+            let lost = members.filter(|(is_member, found)| **is_member && !**found);
+            *missing.entry(asked).or_default() += lost.count() as u64;
+            if entry.reproducible_by_seed {
+                // One byte per key.
+                let bytes: Vec<u8> = found.iter().map(|answer| u8::from(*answer)).collect();
+                rows.push(row(&format!("answers{after}{how}")).has(digest(&bytes)));
+            }
+        }
+        let (differ, asked) = (answers.otherwise(), answers.singly.len());
+        if differ > 0 {
+            let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
+            rows.push(row(&format!("ways{after}{IN_BATCHES}")).error(&words));
+        }
+    };
+    answered(&*filter, &accepted, "", &mut rows);
+    if entry.locate.is_some() {
+        let cell = guarded.of.locations(LOCATED, *seed)?;
+        let locator = cell.locator()?;
         let mut hash = Sha256::new();
-        guarded.keys.for_each(guarded.keys.up_to(LOCATED), |key| {
+        keys.for_each(cell.count, |key| {
             locator.locate(key, &mut |slot| hash.update(slot.to_le_bytes()));
         });
         let sha256 = hex(&hash.finalize());
         rows.push(row("locations").has(Figure::Digest { sha256 }));
     }
-    if guarded.entry.removes {
+    if entry.removes {
         let (mut rejected, mut buffer) = (0, Vec::new());
         for i in (0..accepted.len()).step_by(2) {
             if std::mem::take(&mut accepted[i]) {
@@ -217,50 +233,7 @@ fn full(guarded: &Guarded, missing: &mut Missing) -> Result<Vec<GateRow>> {
         }
         rows.push(row("removals rejected").has(count(rejected, "keys")));
         let after = " after half of the keys were removed";
-        rows.extend(answered(
-            guarded, &*filter, &workload, &accepted, after, missing,
-        ));
+        answered(&*filter, &accepted, after, &mut rows);
     }
     Ok(rows)
-}
-
-/// The rows for the answers to members and non-members, by single calls and in batches, and for the
-/// differences between the two.
-fn answered(
-    guarded: &Guarded,
-    filter: &dyn Subject,
-    workload: &Workload<'_>,
-    accepted: &[bool],
-    after: &str,
-    missing: &mut Missing,
-) -> Vec<GateRow> {
-    let answers = Answers::of(filter, |give| {
-        workload.members(&mut *give);
-        workload.non_members(OTHERS, |key| {
-            give(key);
-            true
-        });
-    });
-    let mut rows = Vec::new();
-    let ways = [
-        ("", "", Some(&answers.singly)),
-        (IN_BATCHES, ", asked in batches", answers.batches.as_ref()),
-    ];
-    for (how, asked, found) in ways {
-        let Some(found) = found else { continue };
-        let members = accepted.iter().zip(found);
-        let lost = members.filter(|(is_member, found)| **is_member && !**found);
-        *missing.entry(asked).or_default() += lost.count() as u64;
-        if guarded.entry.reproducible_by_seed {
-            // One byte per key.
-            let bytes: Vec<u8> = found.iter().map(|answer| u8::from(*answer)).collect();
-            rows.push(row(guarded, &format!("answers{after}{how}")).has(digest(&bytes)));
-        }
-    }
-    let (differ, asked) = (answers.otherwise(), answers.singly.len());
-    if differ > 0 {
-        let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
-        rows.push(row(guarded, &format!("ways{after}{IN_BATCHES}")).error(&words));
-    }
-    rows
 }

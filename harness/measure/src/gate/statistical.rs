@@ -1,14 +1,14 @@
 //! The statistical tier: false-positive rates, and the battery on the locations of each filter in
 //! its own geometry.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::{Definition, Guarded};
 use crate::battery::{BatteryCell, Claim, Expectation};
-use crate::cells::{FprCell, guarded};
+use crate::cells::{Fitted, FprCell, guarded};
 use crate::experiment::Profile;
-use crate::registry::{Options, Size};
-use crate::schemes::schemes;
+use crate::registry::Size;
+use crate::schemes::{Wanted, schemes};
 use crate::workload::{KeySet, mix};
 use bouquet_record::parallel;
 use bouquet_record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
@@ -32,30 +32,22 @@ pub struct Effort {
 
 impl Effort {
     pub fn at(profile: Profile) -> Self {
-        let (hits, replicates, most_non_members, located) = match profile {
-            Profile::Quick => (4_000, 8, 8_000_000, 100_000),
-            Profile::Default => (10_000, 16, 10_000_000, 400_000),
-            Profile::Full => (40_000, 32, 100_000_000, 2_000_000),
-        };
-        Self {
+        let of = |hits, replicates, most_non_members, located| Self {
             hits,
             replicates,
             most_non_members,
             located,
+        };
+        match profile {
+            Profile::Quick => of(4_000, 8, 8_000_000, 100_000),
+            Profile::Default => of(10_000, 16, 10_000_000, 400_000),
+            Profile::Full => of(40_000, 32, 100_000_000, 2_000_000),
         }
-    }
-
-    /// Small filters vary more from one to the next, so they get more replicates.
-    fn replicates_of(self, keys: u64) -> u32 {
-        let more = (10_000 / keys.max(1)).clamp(1, 8) as u32;
-        self.replicates * more
     }
 }
 
 /// Adds the rows of this tier to the records. They depend only on the definition, `effort` and
 /// `seed`.
-///
-/// Fails if it is interrupted.
 pub fn statistical(
     definition: &Definition,
     effort: Effort,
@@ -63,23 +55,37 @@ pub fn statistical(
     jobs: usize,
     records: &mut GateRecords,
 ) -> Result<()> {
-    let (mut cells, mut located) = (Vec::new(), Vec::new());
+    type Rows = (Vec<Observation>, Vec<TestRow>);
+    let mut work: Vec<Box<dyn Fn() -> Rows + Sync + '_>> = Vec::new();
     for filter in &definition.filters {
-        let rates = rates(filter, effort, seed)?.into_iter();
-        cells.extend(rates.map(|cell| (&filter.name, cell)));
-        located.extend(locations(filter, effort, seed).map(|cell| (filter.name.clone(), cell)));
+        for cell in rates(filter, effort, seed)? {
+            work.push(Box::new(move || {
+                (vec![rate(&filter.name, &cell)], Vec::new())
+            }));
+        }
+        if filter.of.filter.locate.is_some() {
+            work.push(Box::new(move || {
+                (Vec::new(), locations(filter, effort, seed))
+            }));
+        }
     }
-    let control = Ok(control(effort, seed)?);
-    located.push((format!("{GATE_CONTROL}{CONTROL_SCHEME}"), control));
-    let measured = |(name, cell): &(&String, FprCell)| rate(name, cell);
-    parallel::in_order(&cells, jobs, measured, |row| {
-        records.fpr.push(row);
-        Ok(())
-    })?;
-    parallel::in_order(&located, jobs, findings, |rows| {
-        records.battery.extend(rows);
-        Ok(())
-    })
+    let (control, name) = (
+        control(effort, seed)?,
+        format!("{GATE_CONTROL}{CONTROL_SCHEME}"),
+    );
+    work.push(Box::new(move || {
+        (Vec::new(), named(&name, control.measure()))
+    }));
+    parallel::in_order(
+        &work,
+        jobs,
+        |work| work(),
+        |(fpr, battery)| {
+            records.fpr.extend(fpr);
+            records.battery.extend(battery);
+            Ok(())
+        },
+    )
 }
 
 /// Measures the rate of a cell. A filter with false negatives, or whose batches give other answers
@@ -89,21 +95,17 @@ fn rate(name: &str, cell: &FprCell) -> Observation {
     row.filter = name.into();
     let asked = row.members + row.non_members;
     let promises = cell.of.filter.promises_no_false_negatives;
-    row.error = match (
-        row.false_negatives,
-        row.batch_false_negatives,
-        row.batch_differ,
-    ) {
-        (missing @ 1.., ..) if promises => {
-            format!("false negatives for {missing} of its keys")
+    let missing = row.false_negatives;
+    let missing_in_batches = row.batch_false_negatives.unwrap_or(0);
+    row.error = match row.batch_differ {
+        _ if promises && missing > 0 => format!("false negatives for {missing} of its keys"),
+        _ if promises && missing_in_batches > 0 => {
+            format!("false negatives for {missing_in_batches} of its keys in batches")
         }
-        (_, Some(missing @ 1..), _) if promises => {
-            format!("false negatives for {missing} of its keys in batches")
-        }
-        (.., Some(differ @ 1..)) => {
+        Some(differ @ 1..) => {
             format!("{differ} of {asked} keys answered otherwise in batches than by single calls")
         }
-        _ => row.error,
+        _ => return row,
     };
     row
 }
@@ -117,9 +119,9 @@ const LEAST_REPLICATES: u64 = 4;
 /// file has too few keys for that, the filter is measured at the size that the file can fill,
 /// because its keys may be special, and with generated keys at the full size.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
-    let capacity = filter.capacity.min(MOST_KEYS / LEAST_REPLICATES);
+    let capacity = filter.of.capacity.min(MOST_KEYS / LEAST_REPLICATES);
     // Half of a file's keys are kept as non-members.
-    let own = filter.keys.up_to(2 * capacity).div_ceil(2);
+    let own = filter.of.keys.up_to(2 * capacity).div_ceil(2);
     let mut cells: Vec<_> = rates_of(filter, own, effort, seed).collect();
     if own < capacity {
         let made_up = filter.of_made_up_keys()?;
@@ -134,18 +136,21 @@ fn rates_of(
     effort: Effort,
     seed: u64,
 ) -> impl Iterator<Item = FprCell> {
-    let (sweep, x) = match filter.size {
+    let (sweep, x) = match filter.of.size {
         Size::TargetFpr(fpr) => (Sweep::TargetFpr, fpr),
         Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),
     };
     let most = (MOST_KEYS / capacity.max(1)).max(LEAST_REPLICATES);
-    let replicates = effort.replicates_of(capacity).min(most as u32);
+    // Small filters vary more from one to the next, so they get more replicates.
+    let more = (10_000 / capacity.max(1)).clamp(1, 8) as u32;
+    let replicates = (effort.replicates * more).min(most as u32);
     (0..replicates).map(move |replicate| FprCell {
-        of: filter.fitted(
+        of: Fitted {
             capacity,
             replicate,
-            seed_of(seed, &filter.name, replicate.into()),
-        ),
+            seed: seed_of(seed, &filter.name, replicate.into()),
+            ..filter.of.clone()
+        },
         sweep,
         x,
         hits: effort.hits as f64 / f64::from(replicates),
@@ -154,49 +159,29 @@ fn rates_of(
     })
 }
 
-/// The battery cell of a filter that exposes its locations, or the error if it cannot be built.
-fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Option<Result<BatteryCell, String>> {
-    let subject = filter.entry.locating()?;
-    Some(guarded(|| {
-        let made = filter.make(seed)?;
-        let state = made.state(0);
-        Ok(BatteryCell {
-            subject,
-            keys: filter.keys.clone(),
-            count: filter.keys.up_to(effort.located),
-            slots: made.slots().unwrap_or(state.size_bits),
-            probes: state.hashes.max(1),
-            replicate: 0,
-            seed: seed_of(seed, &filter.name, u64::MAX),
-            options: filter.options,
-            expected: Expectation::of(Claim::Passes),
-        })
-    }))
+/// Tests the locations of a filter that exposes them; one row with the error if it cannot be built.
+fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
+    let of = filter.of.clone();
+    let of_seed = seed_of(seed, &filter.name, u64::MAX);
+    let cell = guarded(|| Fitted { seed, ..of }.locations(effort.located, of_seed));
+    let rows = cell.map_or_else(|error| vec![TestRow::failed(error)], |cell| cell.measure());
+    named(&filter.name, rows)
 }
 
-fn findings((name, cell): &(String, Result<BatteryCell, String>)) -> Vec<TestRow> {
-    let mut rows = match cell {
-        Ok(cell) => cell.measure(),
-        Err(error) => vec![TestRow::failed(error.clone())],
-    };
-    rows.iter_mut().for_each(|row| row.subject.clone_from(name));
+/// The rows with the name in the definition in place of the variant's.
+fn named(name: &str, mut rows: Vec<TestRow>) -> Vec<TestRow> {
+    rows.iter_mut().for_each(|row| row.subject = name.into());
     rows
 }
 
 fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
-    let mut all = schemes().into_iter();
-    let Some(subject) = all.find(|scheme| scheme.name == CONTROL_SCHEME) else {
-        anyhow::bail!("the control {CONTROL_SCHEME} is gone");
-    };
+    let subject = schemes().into_iter().find(|one| one.name == CONTROL_SCHEME);
     Ok(BatteryCell {
-        subject,
+        subject: subject.with_context(|| format!("the control {CONTROL_SCHEME} is gone"))?,
         keys: KeySet::generated("random-u64", "random-u64", seed)?.into(),
+        at: Wanted::new(CONTROL_SLOTS, CONTROL_PROBES, seed),
         count: effort.located,
-        slots: CONTROL_SLOTS,
-        probes: CONTROL_PROBES,
         replicate: 0,
-        seed,
-        options: Options::default(),
         expected: Expectation::of(Claim::Flagged),
     })
 }

@@ -6,10 +6,9 @@ use anyhow::Result;
 use super::{Definition, Guarded, reference::Plain};
 use crate::cells::guarded;
 use crate::experiment::Profile;
-use crate::registry::Size;
+use crate::registry::{MakeLoop, Size};
 use crate::speed::{BenchLoop, Column, Kind, MEMBERS_END, Stream, single, timed};
 use crate::workload::mix;
-use bouquet_record::interrupt::go_on;
 use bouquet_record::{AGAIN, GATE_REFERENCE, TimingRow, Way};
 
 /// The largest number of keys. Larger filters are represented by one of this size, because they
@@ -51,65 +50,63 @@ impl Effort {
     }
 }
 
-/// Makes the loop of a filter or of the reference.
-type MakeLoop<'a> = Box<dyn Fn() -> Result<Box<dyn BenchLoop>> + 'a>;
-
 /// A filter that is timed together with the reference.
 struct Pair<'a> {
     subject: &'a str,
     column: Column,
-    /// The loop of the filter and that of the reference.
-    both: [MakeLoop<'a>; 2],
+    /// `None` for the control, which times the reference against itself.
+    make_loop: Option<&'a MakeLoop>,
 }
 
 /// Times the control and every filter that has a loop; in a rerun (`again`), only the given
 /// subjects. Each round times all of them, so that a slow period of the machine affects all alike.
-///
-/// Fails if it is interrupted.
 pub fn times(
     definition: &Definition,
     effort: Effort,
     seed: u64,
     again: Option<&[(String, String)]>,
-) -> Result<Vec<TimingRow>> {
+) -> Vec<TimingRow> {
     let wanted =
         |name: &str| again.is_none_or(|all| all.iter().any(|(subject, _)| subject == name));
-    let (attempt, suffix) = match again {
-        Some(_) => (1, AGAIN),
-        None => (0, ""),
+    let suffix = if again.is_some() { AGAIN } else { "" };
+    let control = |filter| Pair {
+        subject: GATE_REFERENCE,
+        column: column(filter, effort),
+        make_loop: None,
     };
     let mut rows = Vec::new();
-    let mut pairs = vec![control(definition, effort)];
+    let mut pairs: Vec<_> = definition
+        .filters
+        .first()
+        .map(control)
+        .into_iter()
+        .collect();
     for filter in definition.filters.iter().filter(|f| wanted(&f.name)) {
         match guarded(|| pair(filter, effort)) {
             Ok(pair) => pairs.extend(pair),
             Err(error) => rows.push(failed(&filter.name, error)),
         }
     }
-    let mut out = vec![false; pairs.len()];
-    // The first round warms up caches and branch prediction, and its times are discarded.
+    let attempt = u64::from(again.is_some());
     for round in 0..=effort.rounds {
-        for (pair, out) in pairs.iter().zip(&mut out) {
-            go_on()?;
-            if *out {
-                continue;
-            }
-            let word = mix(seed ^ mix(u64::from(round) << 8 | attempt));
-            match guarded(|| pair.round(effort, word)) {
+        let word = mix(seed ^ mix(u64::from(round) << 8 | attempt));
+        pairs.retain(|pair| {
+            let times = guarded(|| pair.round(effort, word));
+            let is_good = times.is_ok();
+            match times {
+                // This round warms up caches and branch prediction.
                 Ok(_) if round == 0 => {}
                 Ok(times) => rows.extend(times.into_iter().map(|row| TimingRow {
                     operation: row.operation + suffix,
                     repetition: round - 1,
                     ..row
                 })),
-                Err(error) => {
-                    *out = true;
-                    rows.push(failed(pair.subject, error));
-                }
+                Err(error) => rows.push(failed(pair.subject, error)),
             }
-        }
+            is_good
+        });
     }
-    Ok(rows)
+    rows
 }
 
 fn failed(subject: &str, error: String) -> TimingRow {
@@ -120,68 +117,50 @@ fn failed(subject: &str, error: String) -> TimingRow {
     }
 }
 
-fn plain<'a>(kind: Kind, capacity: u64) -> MakeLoop<'a> {
-    Box::new(move || Ok(single(Plain::new(capacity), kind)))
-}
-
-fn control(definition: &Definition, effort: Effort) -> Pair<'static> {
-    let first = definition.filters.first();
-    let (kind, capacity) = first.map_or((Kind::U64, effort.most_keys), |filter| {
-        (kind(filter), filter.capacity.clamp(2, effort.most_keys))
-    });
-    Pair {
-        subject: GATE_REFERENCE,
-        column: Column {
-            kind,
-            capacity,
-            target_fpr: 0.0,
-        },
-        both: [plain(kind, capacity), plain(kind, capacity)],
-    }
-}
-
-/// The kind of generated keys that is most similar to the filter's own keys.
-fn kind(filter: &Guarded) -> Kind {
-    if filter.keys.mean_bytes() <= 8 {
-        Kind::U64
-    } else {
-        Kind::Url
+/// The column of a filter, with the kind of generated keys that is most similar to its own keys.
+fn column(filter: &Guarded, effort: Effort) -> Column {
+    let is_short = filter.of.keys.mean_bytes() <= 8;
+    Column {
+        kind: if is_short { Kind::U64 } else { Kind::Url },
+        capacity: filter.of.capacity.clamp(2, effort.most_keys),
+        target_fpr: 0.0,
     }
 }
 
 /// `None` if the filter has no loop.
 fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
-    let Some(make_loop) = &filter.entry.make_loop else {
+    let Some(make_loop) = &filter.of.filter.make_loop else {
         return Ok(None);
     };
-    let capacity = filter.capacity.clamp(2, effort.most_keys);
-    let kind = kind(filter);
-    let target_fpr = match filter.size {
+    let target_fpr = match filter.of.size {
         Size::TargetFpr(fpr) => fpr,
         // A loop is made for a target FPR: here the one that this number of bits per key gives.
-        Size::BitsPerKey(_) => {
-            let subject = filter.make(0)?;
-            subject.state(filter.capacity).expected_fpr
-        }
+        Size::BitsPerKey(_) => filter.make(0)?.state(filter.of.capacity).expected_fpr,
     };
-    let own: MakeLoop<'_> = Box::new(move || make_loop(kind, capacity, target_fpr));
     Ok(Some(Pair {
         subject: &filter.name,
         column: Column {
-            kind,
-            capacity,
             target_fpr,
+            ..column(filter, effort)
         },
-        both: [own, plain(kind, capacity)],
+        make_loop: Some(make_loop),
     }))
 }
 
 impl Pair<'_> {
+    /// Makes the loop of the filter (0) or that of the reference (1).
+    fn make(&self, which: usize) -> Result<Box<dyn BenchLoop>> {
+        let of = self.column;
+        match self.make_loop.filter(|_| which == 0) {
+            Some(make_loop) => make_loop(of.kind, of.capacity, of.target_fpr),
+            None => Ok(single(Plain::new(of.capacity), of.kind)),
+        }
+    }
+
     /// Times each operation in the order A, B, B, A; whether the filter or the reference is A is
     /// random.
     fn round(&self, effort: Effort, word: u64) -> Result<Vec<TimingRow>> {
-        let [own, reference] = &self.both;
-        let mut loops = [own()?, reference()?];
+        let mut loops = [self.make(0)?, self.make(1)?];
         let capacity = self.column.capacity;
         let members = Stream {
             seed: word,
@@ -191,7 +170,7 @@ impl Pair<'_> {
             mixed: None,
         };
         let both = there_and_back(word & 1 == 0, |which, _| {
-            loops[which] = (self.both[which])()?;
+            loops[which] = self.make(which)?;
             Ok(timed(|| loops[which].insert(Way::Single, &members)).1)
         })?;
         let mut rows = vec![self.row("insert", Way::Single, 2 * capacity, both)];
@@ -210,10 +189,9 @@ impl Pair<'_> {
                         "hit" => (mix(word ^ (first + turn)) % capacity, capacity),
                         _ => (MEMBERS_END + ((first + turn) << 32), u64::MAX),
                     };
-                    let count = effort.asked / 2;
                     let stream = Stream {
                         from,
-                        count,
+                        count: effort.asked / 2,
                         end,
                         ..members
                     };

@@ -40,6 +40,9 @@ pub struct Effort {
     pub inserted: u64,
     /// Number of keys looked up in one repetition of an operation.
     pub asked: u64,
+    /// The largest number of peers that take part, of those that were fastest in the columns before;
+    /// without a number, all.
+    pub peers: Option<usize>,
 }
 
 /// The contents of `experiments/speed.toml`.
@@ -79,29 +82,16 @@ struct Large {
 #[serde(deny_unknown_fields)]
 struct Threads {
     target_fpr: f64,
+    /// Capacities with their numbers of repetitions.
     sizes: Profiled<Vec<(u64, u32)>>,
 }
 
 /// The measurements of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpeedPlan {
-    pub columns: Vec<Column>,
-    pub effort: Effort,
-    /// Columns with filters that are larger than every cache.
-    pub large: Vec<Column>,
-    pub large_effort: Effort,
-    /// Number of peers in the large columns: those that were fastest in the other columns.
-    pub large_peers: usize,
-    /// Columns for filters that threads share, and the number of repetitions of each.
-    pub threads: Vec<(Column, u32)>,
-}
-
-/// Values from the command line that replace those of the definition.
-#[derive(Clone, Debug, Default)]
-pub struct Overrides {
-    pub capacities: Vec<u64>,
-    pub target_fprs: Vec<f64>,
-    pub keys: Vec<Kind>,
+    pub columns: Vec<(Column, Effort)>,
+    /// Columns for filters that threads share.
+    pub threads: Vec<(Column, Effort)>,
 }
 
 impl Definition {
@@ -111,64 +101,63 @@ impl Definition {
         toml::from_str(text).context("experiments/speed.toml")
     }
 
-    /// The plan of a profile. Values from the command line are all measured in the grid; given
+    /// The plan of a profile. Values from the command line replace those of the definition; given
     /// capacities also replace the large columns.
-    pub fn plan(&self, profile: Profile, overrides: &Overrides) -> SpeedPlan {
+    pub fn plan(
+        &self,
+        profile: Profile,
+        capacities: &[u64],
+        target_fprs: &[f64],
+        kinds: &[Kind],
+    ) -> SpeedPlan {
         let (grid, large) = (&self.grid, &self.large);
-        let fprs = or(&overrides.target_fprs, &grid.target_fprs.at(profile));
-        let kinds = or(&overrides.keys, &grid.keys.at(profile));
-        let capacities = or(&overrides.capacities, &grid.capacities);
-        let column = |(kind, target_fpr), capacity| Column {
+        let effort = Effort {
+            repetitions: grid.repetitions.at(profile),
+            inserted: grid.inserted.at(profile),
+            asked: grid.asked.at(profile),
+            peers: None,
+        };
+        let of = |(kind, target_fpr), capacity| Column {
             kind,
             capacity,
             target_fpr,
         };
-        let pairs = kinds
-            .iter()
-            .flat_map(|kind| fprs.iter().map(|fpr| (*kind, *fpr)));
-        let pairs: Vec<(Kind, f64)> = pairs.collect();
-        let sizes = |pair| capacities.iter().map(move |keys| column(pair, *keys));
-        let has_large = profile == Profile::Full && overrides.capacities.is_empty();
-        let large_pairs = large
-            .columns
-            .iter()
-            .filter(|pair| has_large && pairs.contains(pair));
-        let sharings = self
-            .threads
-            .sizes_at(profile, &overrides.capacities)
-            .into_iter();
-        let target_fpr = or(&overrides.target_fprs, &[self.threads.target_fpr])[0];
-        SpeedPlan {
-            columns: pairs.iter().flat_map(|pair| sizes(*pair)).collect(),
-            effort: Effort {
-                repetitions: grid.repetitions.at(profile),
-                inserted: grid.inserted.at(profile),
-                asked: grid.asked.at(profile),
-            },
-            large: large_pairs
-                .map(|pair| column(*pair, large.capacity))
-                .collect(),
-            large_effort: Effort {
+        let kinds = or(kinds, &grid.keys.at(profile));
+        let fprs = or(target_fprs, &grid.target_fprs.at(profile));
+        let fprs_of = |kind| fprs.iter().map(move |fpr| (kind, *fpr));
+        let pairs: Vec<(Kind, f64)> = kinds.into_iter().flat_map(fprs_of).collect();
+        let mut columns = Vec::new();
+        for &pair in &pairs {
+            let sizes = or(capacities, &grid.capacities).into_iter();
+            columns.extend(sizes.map(|capacity| (of(pair, capacity), effort)));
+        }
+        if profile == Profile::Full && capacities.is_empty() {
+            let effort = Effort {
                 repetitions: large.repetitions,
                 inserted: 0,
                 asked: large.asked,
-            },
-            large_peers: large.peers,
-            threads: sharings
-                .map(|(capacity, often)| (column((Kind::U64, target_fpr), capacity), often))
-                .collect(),
+                peers: Some(large.peers),
+            };
+            let chosen = pairs
+                .into_iter()
+                .filter(|pair| large.columns.contains(pair));
+            columns.extend(chosen.map(|pair| (of(pair, large.capacity), effort)));
         }
-    }
-}
-
-impl Threads {
-    /// Capacities from the command line have the number of repetitions of the definition's first
-    /// size.
-    fn sizes_at(&self, profile: Profile, given: &[u64]) -> Vec<(u64, u32)> {
-        let sizes = self.sizes.at(profile);
-        match (given, sizes.first()) {
-            ([], _) | (_, None) => sizes,
-            (given, Some((_, often))) => given.iter().map(|keys| (*keys, *often)).collect(),
+        let sizes = self.threads.sizes.at(profile);
+        let often = sizes.first().map_or(0, |(_, often)| *often);
+        let given: Vec<_> = capacities.iter().map(|keys| (*keys, often)).collect();
+        let fpr = or(target_fprs, &[self.threads.target_fpr])[0];
+        let shared = |(capacity, repetitions)| {
+            let effort = Effort {
+                repetitions,
+                asked: large.asked,
+                ..effort
+            };
+            (of((Kind::U64, fpr), capacity), effort)
+        };
+        SpeedPlan {
+            columns,
+            threads: or(&given, &sizes).into_iter().map(shared).collect(),
         }
     }
 }
@@ -181,22 +170,18 @@ fn or<T: Clone>(given: &[T], otherwise: &[T]) -> Vec<T> {
 impl SpeedPlan {
     /// Very little work of each kind, for tests of everything but the speed.
     pub fn tiny(mut self) -> Self {
-        let effort = Effort {
+        let tiny = Effort {
             repetitions: 2,
             inserted: 300,
             asked: 1_000,
+            peers: None,
         };
-        (self.effort, self.large_effort) = (effort, effort);
-        let shared = self.threads.iter_mut().map(|(column, often)| {
-            *often = 2;
-            column
-        });
-        let alone = self.columns.iter_mut().chain(&mut self.large);
-        for column in alone.chain(shared) {
-            column.capacity = column.capacity.min(300);
+        for part in [&mut self.columns, &mut self.threads] {
+            for (column, effort) in part.iter_mut() {
+                (column.capacity, *effort) = (column.capacity.min(300), tiny);
+            }
+            part.dedup();
         }
-        self.columns.dedup();
-        self.threads.dedup();
         self
     }
 }
@@ -208,31 +193,27 @@ mod tests {
     #[test]
     fn the_grid_is_that_of_the_claim() {
         let definition = Definition::shipped().unwrap();
-        let plan = |profile| definition.plan(profile, &Overrides::default());
+        let plan = |profile| definition.plan(profile, &[], &[], &[]);
         assert_eq!(plan(Profile::Quick).columns.len(), 2);
+        assert_eq!(plan(Profile::Default).columns.len(), 8);
         let full = plan(Profile::Full);
-        assert_eq!((full.columns.len(), full.large.len()), (8, 3));
-        assert!(plan(Profile::Default).large.is_empty());
+        assert_eq!(full.columns.len(), 8 + 3);
         // With five or fewer values, the 95 % interval of the median is no smaller than their
         // range.
-        assert!(full.large_effort.repetitions > 5);
+        let all = full.columns.iter().chain(&full.threads);
+        assert!(all.into_iter().all(|(_, effort)| effort.repetitions > 5));
     }
 
     #[test]
     fn what_is_given_takes_the_place_of_the_definition() {
-        let overrides = Overrides {
-            capacities: vec![500],
-            target_fprs: vec![0.05],
-            keys: vec![Kind::Url],
-        };
-        let plan = Definition::shipped()
-            .unwrap()
-            .plan(Profile::Full, &overrides);
+        let definition = Definition::shipped().unwrap();
+        let plan = definition.plan(Profile::Full, &[500], &[0.05], &[Kind::Url]);
         let column = Column {
             kind: Kind::Url,
             capacity: 500,
             target_fpr: 0.05,
         };
-        assert_eq!((plan.columns, plan.large), (vec![column], vec![]));
+        let columns: Vec<_> = plan.columns.iter().map(|(column, _)| *column).collect();
+        assert_eq!(columns, [column]);
     }
 }

@@ -5,7 +5,6 @@ use bouquet_catalogue::Family;
 
 use super::{Sharing, definition::Column};
 use crate::registry::{Entry, contestants, sharings};
-use bouquet_record::groups::grouped;
 use bouquet_record::unknown::unknown;
 use bouquet_record::{SubjectRow, TimingRow};
 use bouquet_stats::{median, proportion};
@@ -48,20 +47,37 @@ impl Field {
         Ok(field)
     }
 
-    /// The filters that are compared at a large size: ours, and either all peers or the few that
-    /// were fastest in the rows seen so far.
-    pub fn of_large(
-        &self,
-        column: Column,
-        seen: &[TimingRow],
-        peers: Option<usize>,
-    ) -> Vec<&Entry> {
-        let fastest = peers.map(|most| fastest_peers(&self.subjects(), seen, column, most));
-        let runs = |one: &&Entry| {
-            let is_among = |names: &Vec<String>| names.iter().any(|name| name == one.name);
-            one.role == "ours" || fastest.as_ref().is_none_or(is_among)
+    /// The filters of a column: ours, and all peers or the `most` that were fastest in the rows seen
+    /// so far, at the largest capacity with this kind of key and this target FPR. Static peers are
+    /// left out there, and peers that rejected keys or whose FPR exceeds the target by more than 5 %
+    /// (95 % interval).
+    pub fn of(&self, column: Column, most: Option<usize>, seen: &[TimingRow]) -> Vec<&Entry> {
+        let all = self.contestants.iter();
+        let Some(most) = most else {
+            return all.collect();
         };
-        self.contestants.iter().filter(runs).collect()
+        let is_alike = |row: &&TimingRow| {
+            row.keys == column.kind.name() && row.target_fpr == column.target_fpr
+        };
+        let alike = || seen.iter().filter(is_alike);
+        let largest = alike().map(|row| row.capacity).max();
+        let rank = |one: &Entry| {
+            let is_own =
+                |row: &&TimingRow| row.subject == one.name && Some(row.capacity) == largest;
+            let rows: Vec<&TimingRow> = alike().filter(is_own).collect();
+            let is_sound = |row: &&TimingRow| row.error.is_empty() && row.rejected == 0;
+            (rows.iter().all(is_sound) && keeps_target(&rows)).then(|| total(&rows))
+        };
+        let is_updatable = |one: &&Entry| one.role == "peer" && one.family != Family::Static;
+        let peers = all.clone().filter(is_updatable);
+        let mut ranks: Vec<(f64, &str)> = peers
+            .filter_map(|one| Some((rank(one)?, one.name)))
+            .collect();
+        ranks.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        ranks.truncate(most);
+        let is_fast = |one: &Entry| ranks.iter().any(|(_, name)| *name == one.name);
+        all.filter(|one| one.role == "ours" || is_fast(one))
+            .collect()
     }
 
     pub fn subjects(&self) -> Vec<SubjectRow> {
@@ -73,38 +89,6 @@ impl Field {
         }
         subjects
     }
-}
-
-/// The names of the updatable peers that were fastest over all operations, at the largest capacity
-/// that was measured with this kind of key and this target FPR.
-///
-/// Peers that rejected keys, or whose FPR exceeds the target by more than 5 % (95 % interval), are
-/// left out.
-fn fastest_peers(
-    subjects: &[SubjectRow],
-    rows: &[TimingRow],
-    column: Column,
-    many: usize,
-) -> Vec<String> {
-    let is_wanted = |of: &SubjectRow| of.role == "peer" && of.family != Family::Static.name();
-    let alike = |row: &&TimingRow| {
-        let mut own = subjects.iter().filter(|of| of.subject == row.subject);
-        own.any(is_wanted) && row.keys == column.kind.name() && row.target_fpr == column.target_fpr
-    };
-    let rows: Vec<&TimingRow> = rows.iter().filter(alike).collect();
-    let most = rows.iter().map(|row| row.capacity).max();
-    // The order of the rows; the sort below is stable, so filters that are equally fast keep it.
-    let last = rows.into_iter().filter(|row| Some(row.capacity) == most);
-    let mut peers = grouped(last, |row| &row.subject);
-    peers.retain(|(_, own)| {
-        let mut took_all = own
-            .iter()
-            .map(|row| row.error.is_empty() && row.rejected == 0);
-        took_all.all(|took| took) && keeps_target(own)
-    });
-    peers.sort_by(|(_, a), (_, b)| total(a).total_cmp(&total(b)));
-    let fastest = peers.into_iter().take(many);
-    fastest.map(|(name, _)| name.to_owned()).collect()
 }
 
 fn keeps_target(rows: &[&TimingRow]) -> bool {
@@ -131,13 +115,10 @@ mod tests {
     use super::*;
     use crate::speed::Kind;
 
-    fn peer(name: &str, family: &str) -> SubjectRow {
-        SubjectRow {
-            subject: name.into(),
-            role: "peer".into(),
-            family: family.into(),
-            ..SubjectRow::default()
-        }
+    fn peer(name: &'static str, family: Family) -> Entry {
+        let mut peer = contestants().swap_remove(0);
+        (peer.facts.name, peer.facts.family, peer.role) = (name, family, "peer");
+        peer
     }
 
     fn rows(filter: &str, ns: f64, false_positives: u64) -> Vec<TimingRow> {
@@ -161,13 +142,16 @@ mod tests {
 
     #[test]
     fn who_breaks_the_promise_or_cannot_be_updated_is_passed_over() {
-        let peers = [
-            peer("slow", "spread"),
-            peer("fast", "blocked"),
-            peer("wrong", "fingerprints"),
-            peer("static", "static"),
-        ];
-        let all = [
+        let field = Field {
+            contestants: vec![
+                peer("slow", Family::Spread),
+                peer("fast", Family::Blocked),
+                peer("wrong", Family::Fingerprints),
+                peer("static", Family::Static),
+            ],
+            sharings: Vec::new(),
+        };
+        let seen = [
             rows("slow", 30.0, 1_000),
             rows("fast", 10.0, 1_000),
             rows("wrong", 5.0, 3_000),
@@ -179,12 +163,12 @@ mod tests {
             capacity: 9,
             target_fpr: 0.01,
         };
-        assert_eq!(fastest_peers(&peers, &all, column, 3), ["fast", "slow"]);
-        assert_eq!(fastest_peers(&peers, &all, column, 1), ["fast"]);
-        let other = Column {
-            target_fpr: 0.001,
-            ..column
+        let names = |most| -> Vec<&str> {
+            let chosen = field.of(column, most, &seen).into_iter();
+            chosen.map(|one| one.name).collect()
         };
-        assert!(fastest_peers(&peers, &all, other, 3).is_empty());
+        assert_eq!(names(Some(1)), ["fast"]);
+        assert_eq!(names(Some(3)), ["slow", "fast"]);
+        assert_eq!(names(None).len(), 4);
     }
 }

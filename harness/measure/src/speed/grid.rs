@@ -1,20 +1,18 @@
 //! One column of the grid: all filters with one kind of key, one capacity and one target FPR.
 
-mod fill;
+use anyhow::{Context, Result};
 
-use anyhow::Result;
-
-use self::fill::Filling;
 use super::{
-    clock::{middle_of_three, timed},
     definition::{Column, Effort},
+    middle_of_three,
     roofline::Roofline,
+    timed,
 };
 use crate::cells::guarded;
 use crate::registry::Entry;
 use crate::workload::{mix, shuffle};
 use bouquet_catalogue::{BenchLoop, Family, Mixed, NON_MEMBERS, Stream, dry_run};
-use bouquet_record::interrupt::go_on;
+use bouquet_record::groups::grouped;
 use bouquet_record::{TimingRow, Way};
 
 /// From this capacity on, a filter is filled only once: each repetition inserts a part of its keys.
@@ -39,8 +37,6 @@ const REQUESTS: [(&str, Asked, bool); 6] = [
     ("half in turn", Asked::Both, true),
 ];
 
-type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
-
 pub struct GridRun<'a> {
     pub column: Column,
     pub contestants: Vec<&'a Entry>,
@@ -50,6 +46,7 @@ pub struct GridRun<'a> {
 
 /// The state of one filter during the run.
 struct Runner<'a> {
+    of: &'a GridRun<'a>,
     contestant: &'a Entry,
     bench_loop: Option<Box<dyn BenchLoop>>,
     /// Number of keys that the current filter rejected. Which keys they were is not recorded.
@@ -59,76 +56,57 @@ struct Runner<'a> {
     error: String,
 }
 
-impl<'a> GridRun<'a> {
+/// Keys that were inserted: in which way, their number, how many were accepted, and the time.
+type Filling = (Way, u64, u64, f64);
+
+impl GridRun<'_> {
     /// Measures all filters interleaved, in a new random order for each repetition, so that changes
     /// of the machine's speed affect all alike.
     ///
-    /// Fails if it is interrupted, or if a row cannot be taken.
-    pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
-        let runner = |contestant: &&'a Entry| Runner {
+    /// Fails if a row cannot be taken.
+    pub fn run(&self, emit: &mut dyn FnMut(TimingRow) -> Result<()>) -> Result<()> {
+        let runner = |contestant| Runner {
+            of: self,
             contestant,
             bench_loop: None,
             rejected: 0,
             allocated: None,
             error: String::new(),
         };
-        let mut runners: Vec<_> = self.contestants.iter().map(runner).collect();
-        let mut roofline = Roofline::new(self.column, self.effort.asked)?;
-        for repetition in 0..self.effort.repetitions {
-            self.insert_all(&mut runners, repetition, emit)?;
-            if !self.filled_once() {
-                self.look_up_all(&mut runners, &mut roofline, repetition, emit)?;
-            }
-        }
+        let mut runners: Vec<_> = self.contestants.iter().copied().map(runner).collect();
+        let roofline = Roofline::new(self.column, self.effort.asked)?;
+        let repetitions = self.effort.repetitions;
+        // A filter that is filled once is full only after all repetitions.
+        let mut rounds: Vec<_> = (0..repetitions)
+            .flat_map(|at| [(at, true), (at, false)])
+            .collect();
         if self.filled_once() {
-            for repetition in 0..self.effort.repetitions {
-                self.look_up_all(&mut runners, &mut roofline, repetition, emit)?;
+            rounds.sort_by_key(|(_, is_insert)| !is_insert);
+        }
+        for (repetition, is_insert) in rounds {
+            let mut order: Vec<usize> = (0..runners.len()).collect();
+            shuffle(&mut order, self.seed ^ u64::from(repetition));
+            if is_insert {
+                let parts = if self.filled_once() { repetitions } else { 1 };
+                let count = self.column.capacity / u64::from(parts);
+                let dry = self.dry(false, &self.members(repetition, 0, count));
+                for at in order {
+                    let rows = runners[at].insert(dry, repetition);
+                    rows.into_iter().try_for_each(&mut *emit)?;
+                }
+                continue;
+            }
+            let dry = REQUESTS
+                .map(|(_, asked, in_turn)| self.dry(in_turn, &self.stream(asked, repetition, 0)));
+            roofline.measure(repetition, &mut *emit)?;
+            for at in order {
+                for (request, dry) in REQUESTS.into_iter().zip(dry) {
+                    let rows = runners[at].look_up(request, dry, repetition);
+                    rows.into_iter().try_for_each(&mut *emit)?;
+                }
             }
         }
         Ok(())
-    }
-
-    fn insert_all(
-        &self,
-        runners: &mut [Runner<'_>],
-        repetition: u32,
-        emit: &mut Emit<'_>,
-    ) -> Result<()> {
-        let members = self.members(repetition, 0, self.inserted_at_once());
-        let dry = self.dry(false, &members);
-        for at in self.order(repetition, runners.len()) {
-            go_on()?;
-            let rows = self.insert(&mut runners[at], dry, repetition);
-            rows.into_iter().try_for_each(&mut *emit)?;
-        }
-        Ok(())
-    }
-
-    fn look_up_all(
-        &self,
-        runners: &mut [Runner<'_>],
-        roofline: &mut Roofline,
-        repetition: u32,
-        emit: &mut Emit<'_>,
-    ) -> Result<()> {
-        let dry = REQUESTS
-            .map(|(_, asked, in_turn)| self.dry(in_turn, &self.stream(asked, repetition, 0)));
-        roofline.measure(repetition, &mut *emit)?;
-        for at in self.order(repetition, runners.len()) {
-            for (request, dry) in REQUESTS.into_iter().zip(dry) {
-                go_on()?;
-                let rows = self.look_up(&mut runners[at], request, dry, repetition);
-                rows.into_iter().try_for_each(&mut *emit)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A random permutation of the numbers below `many`.
-    fn order(&self, repetition: u32, many: usize) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..many).collect();
-        shuffle(&mut order, self.seed ^ u64::from(repetition));
-        order
     }
 
     /// The time per key for making the keys alone.
@@ -156,68 +134,128 @@ impl<'a> GridRun<'a> {
     fn stream(&self, asked: Asked, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
-        let members = self.members(repetition, word % self.column.capacity, self.effort.asked);
+        let mut stream = self.members(repetition, word % self.column.capacity, self.effort.asked);
         match asked {
-            Asked::Members => members,
-            Asked::Others => Stream {
-                from: NON_MEMBERS + (pass << 32),
-                end: u64::MAX,
-                ..members
-            },
-            Asked::Both => Stream {
-                mixed: Some(Mixed {
-                    coins: mix(word),
-                    away: (1 << 62) + (pass << 32),
-                }),
-                ..members
-            },
+            Asked::Members => {}
+            Asked::Others => {
+                (stream.from, stream.end) = (NON_MEMBERS + (pass << 32), u64::MAX);
+            }
+            Asked::Both => {
+                let away = (1 << 62) + (pass << 32);
+                let coins = mix(word);
+                stream.mixed = Some(Mixed { coins, away });
+            }
         }
-    }
-
-    fn inserted_at_once(&self) -> u64 {
-        let parts = if self.filled_once() {
-            self.effort.repetitions
-        } else {
-            1
-        };
-        self.column.capacity / u64::from(parts)
+        stream
     }
 
     fn filled_once(&self) -> bool {
         self.column.capacity >= FILLED_ONCE_FROM
     }
+}
 
-    fn insert(&self, runner: &mut Runner<'_>, dry: f64, repetition: u32) -> Vec<TimingRow> {
-        let is_static = runner.contestant.family == Family::Static;
-        if !runner.error.is_empty() || (is_static && self.filled_once() && repetition > 0) {
+impl Runner<'_> {
+    fn insert(&mut self, dry: f64, repetition: u32) -> Vec<TimingRow> {
+        let is_full = self.is_static() && self.of.filled_once() && repetition > 0;
+        if !self.error.is_empty() || is_full {
             return Vec::new();
         }
-        let done = guarded(|| match self.filled_once() && !is_static {
-            true => self.fill_a_part(runner, repetition),
-            false => self.fill_whole(runner, repetition),
-        });
-        let row = |filling: Filling| TimingRow {
-            operations: filling.keys,
-            ns_per_key: filling.ns / filling.keys as f64,
-            rejected: filling.keys - filling.accepted,
-            ..self.row(runner, filling.way, "insert", repetition, dry)
+        let done = guarded(|| self.fill(repetition));
+        let row = |(way, own): (Way, Vec<Filling>)| {
+            let keys: u64 = own.iter().map(|(_, keys, ..)| keys).sum();
+            let accepted: u64 = own.iter().map(|(.., accepted, _)| accepted).sum();
+            TimingRow {
+                operations: keys,
+                ns_per_key: own.iter().map(|(.., ns)| ns).sum::<f64>() / keys as f64,
+                rejected: keys - accepted,
+                ..self.row(way, "insert", repetition, dry)
+            }
         };
         match done {
-            Ok(fillings) => fillings.into_iter().map(row).collect(),
-            Err(error) => vec![self.failed(runner, "insert", error, repetition)],
+            Ok(done) => grouped(done, |one| one.0).into_iter().map(row).collect(),
+            Err(error) => vec![self.failed("insert", error, repetition)],
         }
     }
 
+    fn is_static(&self) -> bool {
+        self.contestant.family == Family::Static
+    }
+
+    /// The ways and the ranges of keys that are inserted in a repetition; a new filter is made where
+    /// a range begins with the first key.
+    fn turns(&self, repetition: u32, ways: &[Way]) -> Vec<(Way, u64, u64)> {
+        let (of, many) = (self.of, ways.len() as u64);
+        let Column { capacity, .. } = of.column;
+        if of.filled_once() && !self.is_static() {
+            // Each way inserts equally many keys, first in one order of the ways and then in the
+            // reverse order, so that the filter is equally full on average.
+            let turns = u64::from(of.effort.repetitions) * 2 * many;
+            let first = u64::from(repetition) * 2 * many;
+            let cut = move |turn| capacity * (first + turn) / turns;
+            let ways = ways.iter().chain(ways.iter().rev());
+            let turns = (0..).zip(ways);
+            return turns
+                .map(|(turn, way)| (*way, cut(turn), cut(turn + 1)))
+                .collect();
+        }
+        // New filters, equally many for each way, of which the last is kept.
+        let fillings = match of.filled_once() {
+            true => 1,
+            false => of.effort.inserted.div_ceil(capacity),
+        };
+        let way = |turn| ways[((turn + u64::from(repetition)) % many) as usize];
+        (0..fillings * many)
+            .map(|turn| (way(turn), 0, capacity))
+            .collect()
+    }
+
+    fn fill(&mut self, repetition: u32) -> Result<Vec<Filling>> {
+        let ways = match &self.bench_loop {
+            Some(bench_loop) => bench_loop.ways(),
+            None => self.fresh()?.ways(),
+        };
+        let mut done = Vec::new();
+        for (way, from, end) in self.turns(repetition, ways) {
+            if from == 0 {
+                (self.bench_loop, self.rejected, self.allocated) = (None, 0, None);
+            }
+            let members = self.of.members(repetition, from, end - from);
+            let made = self.bench_loop.take();
+            let (filled, bytes) = grown(|| -> Result<_> {
+                let mut bench_loop = made.map_or_else(|| self.fresh(), Ok)?;
+                let (accepted, ns) = timed(|| {
+                    let accepted = bench_loop.insert(way, &members);
+                    bench_loop.finish().map(|()| accepted)
+                });
+                Ok((accepted?, ns, bench_loop))
+            });
+            let (accepted, ns, bench_loop) = filled?;
+            // Counted by the allocator or, if that is not compiled in, reported by the filter.
+            self.allocated = match cfg!(feature = "peers") {
+                true => self.allocated.unwrap_or(0).checked_add_signed(bytes),
+                false => bench_loop.bytes().map(|bytes| bytes.allocated),
+            };
+            self.bench_loop = Some(bench_loop);
+            self.rejected += end - from - accepted;
+            done.push((way, end - from, accepted, ns));
+        }
+        Ok(done)
+    }
+
+    fn fresh(&self) -> Result<Box<dyn BenchLoop>> {
+        let of = self.of.column;
+        let make = self.contestant.make_loop.as_ref();
+        make.context("it is not timed")?(of.kind, of.capacity, of.target_fpr)
+    }
+
     fn look_up(
-        &self,
-        runner: &mut Runner<'_>,
+        &mut self,
         (operation, whom, in_turn): (&str, Asked, bool),
         dry: f64,
         repetition: u32,
     ) -> Vec<TimingRow> {
-        let mut rows = Vec::new();
-        let Some(bench_loop) = &runner.bench_loop else {
-            return rows;
+        let Some(bench_loop) = &self.bench_loop else {
+            return Vec::new();
         };
         let mut ways = bench_loop.ways().to_vec();
         if in_turn {
@@ -229,62 +267,60 @@ impl<'a> GridRun<'a> {
             true => bench_loop.look_up_in_turn(stream),
             false => bench_loop.look_up(way, stream),
         };
-        let asked = self.effort.asked;
-        for (pass, way) in (0..).zip(ways) {
-            let done = guarded(|| {
-                run(way, &self.stream(whom, repetition, 2 * pass + 1).warm());
-                let stream = self.stream(whom, repetition, 2 * pass);
-                Ok(timed(|| run(way, &stream)))
-            });
-            let (found, ns) = match done {
-                Ok(done) => done,
-                Err(error) => {
-                    rows.push(self.failed(runner, operation, error, repetition));
-                    break;
-                }
-            };
+        let asked = self.of.effort.asked;
+        let row = |(pass, way)| {
+            run(way, &self.of.stream(whom, repetition, 2 * pass + 1).warm());
+            let stream = self.of.stream(whom, repetition, 2 * pass);
+            let (found, ns) = timed(|| run(way, &stream));
             // A rejected key need not be present, and it is not recorded which keys were rejected.
-            let must_find_all = whom == Asked::Members && runner.rejected == 0;
-            rows.push(TimingRow {
+            let must_find_all = whom == Asked::Members && self.rejected == 0;
+            TimingRow {
                 operations: asked,
                 ns_per_key: ns / asked as f64,
                 false_negatives: if must_find_all { asked - found } else { 0 },
                 false_positives: if whom == Asked::Others { found } else { 0 },
-                ..self.row(runner, way, operation, repetition, dry)
-            });
-        }
-        rows
+                ..self.row(way, operation, repetition, dry)
+            }
+        };
+        let rows = guarded(|| Ok((0_u64..).zip(ways).map(row).collect()));
+        rows.unwrap_or_else(|error| vec![self.failed(operation, error, repetition)])
     }
 
     /// Records the error; the filter is left out from here on.
-    fn failed(
-        &self,
-        runner: &mut Runner<'_>,
-        operation: &str,
-        error: String,
-        repetition: u32,
-    ) -> TimingRow {
-        runner.error = error;
-        runner.bench_loop = None;
-        self.row(runner, Way::Single, operation, repetition, 0.0)
+    fn failed(&mut self, operation: &str, error: String, repetition: u32) -> TimingRow {
+        self.error = error;
+        self.bench_loop = None;
+        self.row(Way::Single, operation, repetition, 0.0)
     }
 
-    fn row(
-        &self,
-        runner: &Runner<'_>,
-        way: Way,
-        operation: &str,
-        repetition: u32,
-        dry: f64,
-    ) -> TimingRow {
+    fn row(&self, way: Way, operation: &str, repetition: u32, dry: f64) -> TimingRow {
         TimingRow {
             repetition,
             dry_run_ns_per_key: dry,
-            bytes: runner.allocated,
-            error: runner.error.clone(),
-            ..self.column.row(runner.contestant.name, way, operation)
+            bytes: self.allocated,
+            error: self.error.clone(),
+            ..self.of.column.row(self.contestant.name, way, operation)
         }
     }
+}
+
+/// The result of `work`, and the growth of the heap in bytes; 0 if no counting allocator is
+/// compiled in. A panic is caught and resumed outside, so that counting ends properly.
+fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
+    #[cfg(feature = "peers")]
+    {
+        use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+        let mut made = None;
+        let info =
+            allocation_counter::measure(|| made = Some(catch_unwind(AssertUnwindSafe(work))));
+        match made {
+            Some(Ok(made)) => (made, info.bytes_current),
+            Some(Err(panic)) => resume_unwind(panic),
+            None => unreachable!("what is measured is run"),
+        }
+    }
+    #[cfg(not(feature = "peers"))]
+    (work(), 0)
 }
 
 #[cfg(test)]

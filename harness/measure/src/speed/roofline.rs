@@ -3,7 +3,7 @@
 use anyhow::Result;
 use bouquet_bits::BitArray;
 
-use super::{clock::timed, definition::Column};
+use super::{definition::Column, timed};
 use crate::registry;
 use crate::workload::mix;
 use bouquet_record::{READ, TimingRow, Way};
@@ -20,9 +20,11 @@ const AHEAD: usize = 32;
 pub struct Roofline {
     column: Column,
     lines: u64,
-    small: BitArray,
-    huge: BitArray,
+    arrays: [(&'static str, BitArray); 2],
 }
+
+/// Reads a number of random lines.
+type Read = fn(&BitArray, u64, u64) -> u64;
 
 impl Roofline {
     /// The arrays have as many bytes as the filter `blocked` would use, rounded down to whole
@@ -40,32 +42,28 @@ impl Roofline {
         Ok(Self {
             column,
             lines,
-            small,
-            huge,
+            arrays: [(LINES, small), (HUGE, huge)],
         })
     }
 
     pub fn measure(
-        &mut self,
+        &self,
         repetition: u32,
         mut emit: impl FnMut(TimingRow) -> Result<()>,
     ) -> Result<()> {
-        let lines = self.lines;
-        let per_line = |ns: f64| ns / lines as f64;
-        let salt = mix(u64::from(repetition));
-        let dry = per_line(timed(|| dry(&self.small, lines, salt)).1);
-        for (subject, array) in [LINES, HUGE].into_iter().zip([&self.small, &self.huge]) {
-            for path in [Way::Single, Way::Batch] {
-                let read = match path {
-                    Way::Single => one_by_one,
-                    Way::Batch => fetched_ahead,
-                };
+        let (lines, salt) = (self.lines, mix(u64::from(repetition)));
+        let time = |read: Read, array| timed(|| read(array, lines, salt)).1 / lines as f64;
+        let dry = time(dry, &self.arrays[0].1);
+        for (subject, array) in &self.arrays {
+            for (path, read) in [
+                (Way::Single, one_by_one as Read),
+                (Way::Batch, fetched_ahead),
+            ] {
                 read(array, lines / 8, !salt);
-                let (_, ns) = timed(|| read(array, lines, salt));
                 emit(TimingRow {
                     repetition,
                     operations: lines,
-                    ns_per_key: per_line(ns),
+                    ns_per_key: time(read, array),
                     dry_run_ns_per_key: dry,
                     bytes: Some(array.words().len() as u64 * 8),
                     ..self.column.row(subject, path, READ)
@@ -122,7 +120,7 @@ mod tests {
             capacity: 1_000,
             target_fpr: 0.01,
         };
-        let mut roofline = Roofline::new(column, 512).unwrap();
+        let roofline = Roofline::new(column, 512).unwrap();
         roofline
             .measure(3, |row| {
                 rows.push(row);

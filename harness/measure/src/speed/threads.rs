@@ -1,28 +1,33 @@
 //! One filter that threads share; measures the wall-clock time of all threads together.
 
-use std::{sync::Barrier, thread, time::Instant};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::Barrier,
+    thread,
+    time::Instant,
+};
 
 use anyhow::Result;
 
-use super::{clock::middle_of_three, definition::Column, grid::FILLED_ONCE_FROM};
+use super::{
+    definition::{Column, Effort},
+    grid::FILLED_ONCE_FROM,
+    middle_of_three,
+};
 use crate::cells::guarded;
 use crate::workload::mix;
 use bouquet_catalogue::{NON_MEMBERS, Shared, Sharing, Stream, dry_run};
-use bouquet_record::interrupt::go_on;
 use bouquet_record::{Clock, TimingRow, Way};
 
 /// The numbers of threads that are measured.
-const THREADS: [u32; 2] = [1, 2];
+const THREADS: [usize; 2] = [1, 2];
 
 pub struct SharedRun<'a> {
     pub column: Column,
-    pub sharings: Vec<&'a Sharing>,
-    pub repetitions: u32,
-    /// The smallest number of keys inserted in one repetition. Several small filters are filled one
-    /// after the other to reach it; otherwise starting a thread would take most of the time.
-    pub inserted: u64,
-    /// Number of keys that are looked up in a filter that is filled only once.
-    pub asked: u64,
+    pub sharings: &'a [Sharing],
+    /// Several small filters are filled one after the other until `inserted` keys are in; otherwise
+    /// starting a thread would take most of the time. `asked` is for filters that are filled once.
+    pub effort: Effort,
     pub seed: u64,
 }
 
@@ -33,32 +38,26 @@ type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 struct Turn<'a> {
     sharing: &'a Sharing,
     way: Way,
-    threads: u32,
+    threads: usize,
     repetition: u32,
 }
 
-/// A range of key indexes, which the threads divide among them.
-#[derive(Clone, Copy)]
-struct Span {
-    from: u64,
-    count: u64,
-}
+/// An operation with its number of keys, their total time in nanoseconds, and the false negatives.
+type Measured = (&'static str, u64, f64, u64);
 
 impl SharedRun<'_> {
     /// Measures all ways interleaved, with one thread and with two in each repetition.
     ///
-    /// Fails if it is interrupted, or if a row cannot be taken.
+    /// Fails if a row cannot be taken.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
         if self.column.capacity >= FILLED_ONCE_FROM {
             return self.run_filled_once(emit);
         }
-        let all = self.members(0, u64::MAX);
-        for repetition in 0..self.repetitions {
-            let dry = self.dry_of(all);
-            for turn in self.turns(&self.sharings, repetition) {
-                go_on()?;
-                let fill = guarded(|| self.fill_and_look_up(turn));
-                self.emit(turn, fill, dry, emit)?;
+        for repetition in 0..self.effort.repetitions {
+            let dry = self.dry(self.column.capacity);
+            for turn in self.turns(repetition) {
+                let done = guarded(|| self.fill_and_look_up(turn));
+                self.emit(turn, done, dry, emit)?;
             }
         }
         Ok(())
@@ -67,65 +66,52 @@ impl SharedRun<'_> {
     /// Fills each filter only once, a part in every repetition, way and number of threads, and then
     /// looks up keys. Subjects that have one filter per thread are left out.
     fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
-        let mut filters = Vec::new();
-        for sharing in self.sharings.iter().filter(|sharing| sharing.is_one) {
-            match guarded(|| self.make(sharing, 1)) {
-                Ok(filter) => filters.push((*sharing, filter, 0)),
-                Err(error) => {
-                    let turn = self.turns(&[*sharing], 0)[0];
-                    self.emit(turn, Err(error), [[0.0; 2]; 2], emit)?;
-                }
-            }
-        }
-        let sharings: Vec<_> = filters.iter().map(|(sharing, ..)| *sharing).collect();
-        for (is_asked, many) in [(false, self.inserted), (true, self.asked)] {
-            for repetition in 0..self.repetitions {
-                let dry = self.dry_of(self.members(0, many));
-                for turn in self.turns(&sharings, repetition) {
-                    go_on()?;
-                    let of_turn = |(one, ..): &&mut (&Sharing, _, _)| {
-                        one.subject.subject == turn.sharing.subject.subject
-                    };
-                    let Some((sharing, filter, filled)) = filters.iter_mut().find(of_turn) else {
-                        continue;
-                    };
-                    let rows = if is_asked {
-                        let word = mix(self.seed ^ u64::from(repetition) << 8 ^ turn.way as u64);
-                        let from = word % (*filled - self.asked.min(*filled) + 1);
-                        let members = self.members(from, self.asked);
-                        guarded(|| Ok(self.look_up(&**filter, turn, members)))
-                    } else {
-                        let part = self.members(*filled, self.part_of(sharing));
-                        *filled += part.count;
-                        guarded(|| Ok(vec![self.insert(&**filter, turn, part)]))
-                    };
-                    self.emit(turn, rows, dry, emit)?;
+        let of = self.column;
+        let Effort {
+            repetitions, asked, ..
+        } = self.effort;
+        // The filters, and how many keys each has.
+        let mut filters: BTreeMap<&str, (Box<dyn Shared>, u64)> = BTreeMap::new();
+        for is_asked in [false, true] {
+            for repetition in 0..repetitions {
+                let dry = self.dry(if is_asked { asked } else { 0 });
+                let turns = self.turns(repetition).into_iter();
+                for turn in turns.filter(|turn| turn.sharing.is_one) {
+                    let sharing = turn.sharing;
+                    let done = guarded(|| {
+                        let (filter, filled) = match filters.entry(&sharing.subject.subject) {
+                            Entry::Occupied(made) => made.into_mut(),
+                            Entry::Vacant(new) => {
+                                new.insert(((sharing.make)(of.capacity, of.target_fpr, 1)?, 0))
+                            }
+                        };
+                        if is_asked {
+                            let asked = asked.min(*filled);
+                            let word =
+                                mix(self.seed ^ u64::from(repetition) << 8 ^ turn.way as u64);
+                            let from = word % (*filled - asked + 1);
+                            return Ok(self.look_up(&**filter, turn, from, asked).to_vec());
+                        }
+                        let turns = (sharing.ways.len() * THREADS.len()) as u64;
+                        let part = of.capacity / (u64::from(repetitions) * turns);
+                        *filled += part;
+                        Ok(vec![self.insert(&**filter, turn, *filled - part, part)])
+                    });
+                    self.emit(turn, done, dry, emit)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Number of keys that one turn inserts into a filter that is filled only once.
-    fn part_of(&self, sharing: &Sharing) -> u64 {
-        let turns = sharing.ways.len() * THREADS.len();
-        self.column.capacity / (u64::from(self.repetitions) * turns as u64)
-    }
-
-    /// At most `count` members from index `from` on.
-    fn members(&self, from: u64, count: u64) -> Span {
-        let count = count.min(self.column.capacity - from);
-        Span { from, count }
-    }
-
-    /// All ways of these subjects, in a new random order for each repetition.
-    fn turns<'a>(&self, sharings: &[&'a Sharing], repetition: u32) -> Vec<Turn<'a>> {
-        let mut turns: Vec<Turn<'a>> = Vec::new();
-        for sharing in sharings {
-            for way in sharing.ways {
+    /// All ways of all subjects, in a new random order for each repetition.
+    fn turns(&self, repetition: u32) -> Vec<Turn<'_>> {
+        let mut turns = Vec::new();
+        for sharing in self.sharings {
+            for &way in sharing.ways {
                 turns.extend(THREADS.map(|threads| Turn {
                     sharing,
-                    way: *way,
+                    way,
                     threads,
                     repetition,
                 }));
@@ -134,142 +120,123 @@ impl SharedRun<'_> {
         turns.sort_by_cached_key(|turn| {
             let bytes = turn.sharing.subject.subject.bytes();
             let name = bytes.fold(0, |sum, byte| mix(sum ^ u64::from(byte)));
-            let way = u64::from(turn.threads) << 4 ^ turn.way as u64;
+            let way = (turn.threads as u64) << 4 ^ turn.way as u64;
             mix(name ^ mix(u64::from(repetition) << 8 ^ way))
         });
         turns
     }
 
-    fn make(&self, sharing: &Sharing, threads: usize) -> Result<Box<dyn Shared>> {
-        (sharing.make)(self.column.capacity, self.column.target_fpr, threads)
-    }
-
-    fn fill_and_look_up(&self, turn: Turn<'_>) -> Result<Vec<TimingRow>> {
-        let threads = turn.threads as usize;
-        let all = self.members(0, u64::MAX);
-        let mut rows: Vec<TimingRow> = Vec::new();
-        for _ in 0..self.inserted.div_ceil(self.column.capacity) {
-            let mut filter = self.make(turn.sharing, threads)?;
-            let mut inserted = self.insert(&*filter, turn, all);
+    /// Fills new filters one after the other, and looks up the keys of each.
+    fn fill_and_look_up(&self, turn: Turn<'_>) -> Result<Vec<Measured>> {
+        let capacity = self.column.capacity;
+        let mut all = [
+            ("insert", 0, 0.0, 0),
+            ("hit", 0, 0.0, 0),
+            ("miss", 0, 0.0, 0),
+        ];
+        for _ in 0..self.effort.inserted.div_ceil(capacity) {
+            let mut filter = (turn.sharing.make)(capacity, self.column.target_fpr, turn.threads)?;
+            let mut inserted = self.insert(&*filter, turn, 0, capacity);
             let gathering = Instant::now();
             filter.gather()?;
-            inserted.ns_per_key += gathering.elapsed().as_nanos() as f64;
-            let answers = self.look_up(&*filter, turn, all);
-            let now = std::iter::once(inserted).chain(answers);
-            if rows.is_empty() {
-                rows.extend(now);
-                continue;
-            }
-            for (row, now) in rows.iter_mut().zip(now) {
-                row.operations += now.operations;
-                row.ns_per_key += now.ns_per_key;
-                row.false_negatives += now.false_negatives;
+            inserted.2 += gathering.elapsed().as_nanos() as f64;
+            let [hits, misses] = self.look_up(&*filter, turn, 0, capacity);
+            for (sum, (_, keys, ns, missing)) in all.iter_mut().zip([inserted, hits, misses]) {
+                (sum.1, sum.2, sum.3) = (sum.1 + keys, sum.2 + ns, sum.3 + missing);
             }
         }
-        Ok(rows)
+        Ok(all.to_vec())
     }
 
-    /// Inserts the keys.
-    fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, keys: Span) -> TimingRow {
-        let threads = turn.threads as usize;
-        let (_, ns) = at_once(threads, |thread| {
-            filter.insert(thread, turn.way, &self.part(thread, threads, keys))
+    /// Inserts `count` keys from index `from` on.
+    fn insert(&self, filter: &dyn Shared, turn: Turn<'_>, from: u64, count: u64) -> Measured {
+        let (_, ns) = at_once(turn.threads, |thread| {
+            filter.insert(
+                thread,
+                turn.way,
+                &self.part(thread, turn.threads, from, count),
+            )
         });
-        self.row(turn, "insert", keys, ns)
+        ("insert", count, ns, 0)
     }
 
     /// Looks up members, and as many non-members.
-    fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, members: Span) -> Vec<TimingRow> {
-        let threads = turn.threads as usize;
-        let look_up = |keys| {
-            at_once(threads, |thread| {
-                filter.look_up(turn.way, &self.part(thread, threads, keys))
+    fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, from: u64, count: u64) -> [Measured; 2] {
+        let look_up = |from, count| {
+            at_once(turn.threads, |thread| {
+                filter.look_up(turn.way, &self.part(thread, turn.threads, from, count))
             })
         };
-        let others = Span {
-            from: NON_MEMBERS + (u64::from(turn.repetition) << 32),
-            ..members
-        };
-        let warm = Span {
-            count: members.count / 8,
-            ..members
-        };
-        look_up(warm);
-        let (hits, hit) = look_up(members);
-        let (_, miss) = look_up(others);
-        vec![
-            TimingRow {
-                false_negatives: members.count - hits,
-                ..self.row(turn, "hit", members, hit)
-            },
-            self.row(turn, "miss", others, miss),
-        ]
+        look_up(from, count / 8);
+        let (hits, hit) = look_up(from, count);
+        let (_, miss) = look_up(NON_MEMBERS + (u64::from(turn.repetition) << 32), count);
+        [("hit", count, hit, count - hits), ("miss", count, miss, 0)]
     }
 
-    /// A row with the total time of all keys in `ns_per_key`; the caller divides it by their
-    /// number.
-    fn row(&self, turn: Turn<'_>, operation: &str, keys: Span, ns: f64) -> TimingRow {
-        let subject = &turn.sharing.subject.subject;
-        TimingRow {
-            threads: turn.threads,
-            repetition: turn.repetition,
-            operations: keys.count,
-            ns_per_key: ns,
-            clock: Clock::Wall,
-            ..self.column.row(subject, turn.way, operation)
-        }
-    }
-
-    /// Emits the rows of a turn; their times, which are totals, are divided by the number of keys.
+    /// Emits the rows of a turn.
     fn emit(
         &self,
         turn: Turn<'_>,
-        measured: Result<Vec<TimingRow>, String>,
+        measured: Result<Vec<Measured>, String>,
         dry: [[f64; 2]; 2],
         emit: &mut Emit<'_>,
     ) -> Result<()> {
-        let [dry_members, dry_others] = dry[usize::from(turn.threads > 1)];
-        let failed = |error| TimingRow {
-            error,
-            ..self.row(turn, "", self.members(0, u64::MAX), 0.0)
+        let [members, others] = dry[turn.threads - 1];
+        let row = |operation| TimingRow {
+            threads: turn.threads as u32,
+            repetition: turn.repetition,
+            clock: Clock::Wall,
+            ..self
+                .column
+                .row(&turn.sharing.subject.subject, turn.way, operation)
         };
-        let rows = measured.unwrap_or_else(|error| vec![failed(error)]);
-        rows.into_iter().try_for_each(|row| {
-            emit(TimingRow {
-                ns_per_key: row.ns_per_key / row.operations as f64,
-                dry_run_ns_per_key: match row.operation.as_str() {
-                    "miss" => dry_others,
-                    _ => dry_members,
-                },
-                ..row
-            })
-        })
+        match measured {
+            Ok(measured) => {
+                measured
+                    .into_iter()
+                    .try_for_each(|(operation, operations, ns, false_negatives)| {
+                        emit(TimingRow {
+                            operations,
+                            ns_per_key: ns / operations as f64,
+                            dry_run_ns_per_key: if operation == "miss" { others } else { members },
+                            false_negatives,
+                            ..row(operation)
+                        })
+                    })
+            }
+            Err(error) => emit(TimingRow { error, ..row("") }),
+        }
     }
 
-    /// The part of these keys that a thread gets.
-    fn part(&self, thread: usize, threads: usize, keys: Span) -> Stream {
-        let cut = |at: usize| (u128::from(keys.count) * at as u128 / threads as u128) as u64;
+    /// The part of `count` keys from index `from` on that a thread gets.
+    fn part(&self, thread: usize, threads: usize, from: u64, count: u64) -> Stream {
+        let cut = |at: usize| (u128::from(count) * at as u128 / threads as u128) as u64;
         Stream {
             seed: self.seed,
-            from: keys.from + cut(thread),
+            from: from + cut(thread),
             count: cut(thread + 1) - cut(thread),
             end: u64::MAX,
             mixed: None,
         }
     }
 
-    /// The time per key for making the keys alone, by the number of threads, for members and for
+    /// The time per key for making `count` keys alone, by the number of threads, for members and for
     /// non-members.
-    fn dry_of(&self, keys: Span) -> [[f64; 2]; 2] {
-        let count = keys.count.max(self.inserted);
-        THREADS.map(|threads| [0, NON_MEMBERS].map(|from| self.dry(threads, Span { from, count })))
-    }
-
-    fn dry(&self, threads: u32, keys: Span) -> f64 {
-        let threads = threads as usize;
-        let make = |thread| dry_run(self.column.kind, false, &self.part(thread, threads, keys));
-        at_once(threads, make);
-        middle_of_three(|| at_once(threads, make).1) / keys.count as f64
+    fn dry(&self, count: u64) -> [[f64; 2]; 2] {
+        let count = count.max(self.effort.inserted);
+        THREADS.map(|threads| {
+            [0, NON_MEMBERS].map(|from| {
+                let make = |thread| {
+                    dry_run(
+                        self.column.kind,
+                        false,
+                        &self.part(thread, threads, from, count),
+                    )
+                };
+                at_once(threads, make);
+                middle_of_three(|| at_once(threads, make).1) / count as f64
+            })
+        })
     }
 }
 

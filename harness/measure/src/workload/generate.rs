@@ -20,24 +20,12 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
     Sequential,
-    RandomU64 {
-        seed: u64,
-    },
-    Uuid {
-        seed: u64,
-    },
-    Ipv4 {
-        seed: u64,
-    },
-    /// Keys of one to three bytes.
-    Short {
-        seed: u64,
-    },
-    /// Multiples of 4,096, whose low bits are all zero.
+    RandomU64 { seed: u64 },
+    Uuid { seed: u64 },
+    Ipv4 { seed: u64 },
+    Short { seed: u64 },
     Stride,
-    /// Numbers that differ in their high bits; the first 2^24 differ only there.
     HighBits,
-    /// Text such as `user:00000042`.
     AsciiId,
 }
 
@@ -66,8 +54,11 @@ impl Generator {
             }
             Self::Uuid { seed } => uuid(index, seed, key),
             Self::Ipv4 { seed } => key.extend_from_slice(&permute_32(index as u32, seed)),
+            // One to three bytes.
             Self::Short { seed } => short(index, seed, key),
+            // Multiples of 4,096, whose low bits are all zero.
             Self::Stride => key.extend_from_slice(&index.rotate_left(12).to_le_bytes()),
+            // Numbers that differ in their high bits; the first 2^24 differ only there.
             Self::HighBits => key.extend_from_slice(&index.rotate_right(24).to_le_bytes()),
             Self::AsciiId => key.extend_from_slice(format!("user:{index:08}").as_bytes()),
         }

@@ -1,17 +1,18 @@
 //! The named key sets, as listed in `datasets/manifest.toml`.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
 use super::{
     KeySet,
-    file::{self, split},
     generate::{Generator, zipf},
     named,
 };
-use bouquet_record::units::sha256;
 
 const FILE: &str = "datasets/manifest.toml";
 
@@ -42,30 +43,30 @@ impl Manifest {
     pub fn find() -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let folders = here.ancestors().chain([source.as_path()]);
-        let Some(path) = folders
-            .map(|folder| folder.join(FILE))
-            .find(|path| path.exists())
-        else {
-            bail!("{FILE} is neither here nor in a folder above: run in a checkout of the project");
-        };
-        Self::read(&path)
+        let mut folders = here.ancestors().chain([&*source]);
+        let folder = folders
+            .find(|folder| folder.join(FILE).exists())
+            .with_context(|| {
+                format!(
+                    "{FILE} is neither here nor in a folder above: run in a checkout of the project"
+                )
+            })?;
+        Self::read(&folder.join(FILE))
     }
 
     fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let mut manifest: Self =
-            toml::from_str(&text).with_context(|| format!("wrong manifest {}", path.display()))?;
-        manifest.folder = path.parent().map(PathBuf::from).unwrap_or_default();
-        Ok(manifest)
+        let shown = path.display();
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let manifest = toml::from_str(&text).with_context(|| format!("wrong manifest {shown}"))?;
+        Ok(Self {
+            folder: path.parent().map(PathBuf::from).unwrap_or_default(),
+            ..manifest
+        })
     }
 
     /// Name and description of each set.
     pub fn about(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.dataset
-            .iter()
-            .map(|entry| (entry.name.as_str(), entry.about.as_str()))
+        self.dataset.iter().map(|one| (&*one.name, &*one.about))
     }
 
     /// Fails if there is no set with this name.
@@ -80,53 +81,36 @@ impl Manifest {
     /// Loads the set from its file and checks it, or prepares its generator.
     pub fn load(&self, name: &str) -> Result<KeySet> {
         let entry = self.entry(name)?;
-        match (&entry.file, &entry.generator) {
-            (Some(file), None) => self.load_file(entry, file),
-            (None, Some(generator)) => make(entry, generator),
+        let seed = entry.seed.unwrap_or(0);
+        let (name, about) = (&entry.name, &entry.about);
+        let set = match (&entry.file, entry.generator.as_deref()) {
+            (Some(file), None) => {
+                let path = self.folder.join(file);
+                let (mut set, _) = KeySet::read_file(name, &path, b'\n')?;
+                let (found, expected) = (&set.row.sha256, entry.sha256.as_deref().unwrap_or(""));
+                ensure!(
+                    found == expected,
+                    "{} is not the file of the manifest: its SHA-256 is {found}, expected \
+                     {expected}",
+                    path.display()
+                );
+                set.row.about.clone_from(about);
+                set
+            }
+            (None, Some("zipf")) => KeySet::of_lines(name, about, zipf(seed, entry.keys), b'\n'),
+            (None, Some(generator)) => {
+                KeySet::made(name, about, Generator::named(generator, seed)?, entry.keys)
+            }
             _ => bail!("the manifest gives {name:?} not exactly one of file and generator"),
-        }
-    }
-
-    fn load_file(&self, entry: &Entry, file: &str) -> Result<KeySet> {
-        let path = self.folder.join(file);
-        let lines = file::read(&path, b'\n')?;
-        let (found, expected) = (sha256(&lines.bytes), entry.sha256.as_deref().unwrap_or(""));
-        if found != expected {
-            bail!(
-                "{} is not the file of the manifest: its SHA-256 is {found}, expected {expected}",
-                path.display()
-            );
-        }
-        let set = KeySet::of_lines(&entry.name, &entry.about, lines);
-        if set.len() != entry.keys {
-            let (path, found) = (path.display(), set.len());
-            bail!(
-                "{path} has {found} different keys, {} in the manifest",
-                entry.keys
-            );
-        }
+        };
         Ok(set)
     }
-}
-
-fn make(entry: &Entry, generator: &str) -> Result<KeySet> {
-    let seed = entry.seed.unwrap_or(0);
-    if generator == "zipf" {
-        let lines = split(zipf(seed, entry.keys), b'\n')?;
-        return Ok(KeySet::of_lines(&entry.name, &entry.about, lines));
-    }
-    let generator = Generator::named(generator, seed)?;
-    Ok(KeySet::made(
-        &entry.name,
-        &entry.about,
-        generator,
-        entry.keys,
-    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bouquet_record::units::sha256;
 
     #[test]
     fn every_set_of_the_manifest_loads() {
@@ -149,22 +133,21 @@ mod tests {
     #[test]
     fn a_changed_file_is_found_out() {
         let folder = std::env::temp_dir().join(format!("bouquet-manifest-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("datasets")).unwrap();
-        std::fs::write(folder.join("datasets/a.txt"), "rose\n").unwrap();
-        let manifest = |sha256: &str, keys: u32| {
+        fs::create_dir_all(folder.join("datasets")).unwrap();
+        fs::write(folder.join("datasets/a.txt"), "rose\n").unwrap();
+        let manifest = |sha256: &str| {
             let text = format!(
-                "[[dataset]]\nname = \"a\"\nabout = \"\"\nfile = \"a.txt\"\nkeys = {keys}\n\
+                "[[dataset]]\nname = \"a\"\nabout = \"\"\nfile = \"a.txt\"\nkeys = 1\n\
                  sha256 = \"{sha256}\"\n"
             );
             let path = folder.join(FILE);
-            std::fs::write(&path, text).unwrap();
+            fs::write(&path, text).unwrap();
             Manifest::read(&path).unwrap()
         };
         let right = sha256(b"rose\n");
-        assert_eq!(manifest(&right, 1).load("a").unwrap().len(), 1);
-        let error = |sha: &str, keys| manifest(sha, keys).load("a").unwrap_err().to_string();
-        assert!(error("00", 1).contains(&right));
-        assert!(error(&right, 2).contains("a.txt has 1 different keys"));
-        std::fs::remove_dir_all(folder).unwrap();
+        assert_eq!(manifest(&right).load("a").unwrap().len(), 1);
+        let error = manifest("00").load("a").unwrap_err().to_string();
+        assert!(error.contains(&right));
+        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,5 +1,7 @@
 //! Members and non-members of a key set, disjoint by construction.
 
+use std::io::Write as _;
+
 use anyhow::{Result, bail};
 
 use super::{KeySet, mix, shuffle};
@@ -28,15 +30,12 @@ impl<'a> Workload<'a> {
                 base: mix(seed) >> 1,
             });
         }
-        if members > set.len() {
-            bail!(
-                "{} has {} keys, {members} are needed",
-                set.name(),
-                set.len()
-            );
+        let (name, keys) = (set.name(), set.len());
+        if members > keys {
+            bail!("{name} has {keys} keys, {members} are needed");
         }
-        let Ok(count) = u32::try_from(set.len()) else {
-            bail!("{} has {} keys, more than 2^32", set.name(), set.len());
+        let Ok(count) = u32::try_from(keys) else {
+            bail!("{name} has {keys} keys, more than 2^32");
         };
         let mut order: Vec<u32> = (0..count).collect();
         shuffle(&mut order, seed);
@@ -61,18 +60,15 @@ impl<'a> Workload<'a> {
         self.set.get(self.index(i), buffer)
     }
 
-    /// Calls `visit` with up to `count` distinct non-members, as long as it returns true. The first
-    /// are the keys of the set that are not members. For a file, further ones are derived from keys
-    /// of the set by appending the byte that ends a line and a number; no line can be equal to
-    /// these.
-    pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8]) -> bool) {
+    /// Calls `visit` with `count` distinct non-members. The first are the keys of the set that are
+    /// not members. For a file, further ones are derived from keys of the set by appending the byte
+    /// that ends a line and a number; no line can be equal to these.
+    pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8])) {
         let mut buffer = Vec::new();
         let end = self.set.end();
         let real = end.map_or(count, |_| count.min(self.set.len() - self.members));
         for i in 0..real {
-            if !visit(self.set.get(self.index(self.members + i), &mut buffer)) {
-                return;
-            }
+            visit(self.set.get(self.index(self.members + i), &mut buffer));
         }
         let Some(end) = end else { return };
         let mut derived = Vec::new();
@@ -83,10 +79,8 @@ impl<'a> Workload<'a> {
             // miss per key.
             derived.extend_from_slice(self.set.get(i % self.set.len(), &mut unused));
             derived.push(end);
-            push_decimal(i / self.set.len(), &mut derived);
-            if !visit(&derived) {
-                return;
-            }
+            let _ = write!(derived, "{}", i / self.set.len());
+            visit(&derived);
         }
     }
 
@@ -98,28 +92,15 @@ impl<'a> Workload<'a> {
     }
 }
 
-/// Appends a number in decimal; `format!` would take longer than the lookup in the filter.
-fn push_decimal(mut number: u64, text: &mut Vec<u8>) {
-    let start = text.len();
-    loop {
-        text.push(b'0' + (number % 10) as u8);
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    text[start..].reverse();
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workload::{file::split, generate::Generator};
+    use crate::workload::generate::Generator;
     use std::collections::HashSet;
 
     fn lines(count: usize) -> KeySet {
         let text: String = (0..count).map(|i| format!("key {i}\n")).collect();
-        KeySet::of_lines("test", "", split(text.into_bytes(), b'\n').unwrap())
+        KeySet::of_lines("test", "", text.into_bytes(), b'\n')
     }
 
     fn made(name: &str) -> KeySet {
@@ -130,10 +111,7 @@ mod tests {
         let workload = Workload::new(set, seed, members).unwrap();
         let (mut inside, mut outside) = (Vec::new(), Vec::new());
         workload.members(|key| inside.push(key.to_vec()));
-        workload.non_members(non_members, |key| {
-            outside.push(key.to_vec());
-            true
-        });
+        workload.non_members(non_members, |key| outside.push(key.to_vec()));
         [inside, outside]
     }
 

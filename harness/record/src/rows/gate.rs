@@ -209,19 +209,12 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The chosen options with their names in the definition, preceded by `link`, to follow another
-    /// description of the filter; empty if nothing is chosen.
-    pub fn after(&self, link: &str) -> String {
+    /// The chosen options with their names in the definition, each after a comma.
+    pub fn after_commas(&self) -> String {
         let chosen = serde_json::to_value(self).unwrap_or_default();
         let all = chosen.as_object().into_iter().flatten();
-        let words =
-            all.map(|(name, value)| format!("{name} {}", value.to_string().replace('"', "")));
-        let words = words.collect::<Vec<_>>().join(", ");
-        if words.is_empty() {
-            words
-        } else {
-            format!("{link}{words}")
-        }
+        let words = |(name, value)| format!(", {name} {value}").replace('"', "");
+        all.map(words).collect()
     }
 }
 

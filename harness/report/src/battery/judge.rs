@@ -99,16 +99,9 @@ fn p_value(row: &TestRow) -> f64 {
 pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     let mean = row.mean?;
     Some(match (row.trials, row.variance, row.third_cumulant) {
-        (Some(trials), ..) => CountLaw::Binomial {
-            trials,
-            chance: mean / trials as f64,
-        },
-        (_, Some(variance), Some(third)) => CountLaw::Skewed {
-            mean,
-            variance,
-            third,
-        },
-        _ => CountLaw::Poisson { mean },
+        (Some(trials), ..) => CountLaw::Binomial(trials, mean / trials as f64),
+        (_, Some(variance), Some(third)) => CountLaw::Skewed(mean, variance, third),
+        _ => CountLaw::Poisson(mean),
     })
 }
 

@@ -68,10 +68,7 @@ pub(crate) fn given_bits(samples: Samples<'_>, alpha: f64) -> Option<Check> {
         return None;
     }
     let theory = weighted(samples, |s| s.fpr_given_bits.unwrap_or(f64::NAN));
-    let law = CountLaw::Binomial {
-        trials: asked,
-        chance: theory,
-    };
+    let law = CountLaw::Binomial(asked, theory);
     let error = ((1.0 - theory) / (theory * asked as f64)).sqrt();
     (theory > 0.0).then(|| Check {
         rate: Estimate::share(hits, asked),

@@ -1,6 +1,7 @@
 //! Filters whose slots, once set, stay set.
 
 use super::{Moments, groups::over_groups, throws::Throws};
+use crate::CountLaw;
 
 /// How the probes of a key fall: first into one of `groups` groups at random; there, into each of
 /// `ranges` ranges of `slots` slots, with `throws` independent probes per range.
@@ -121,6 +122,17 @@ fn ones(words: &[u64], first: u64, bits: u64) -> u64 {
     sum
 }
 
+/// The probability that a given counter is hit at least `times` times by this number of throws at
+/// this number of counters.
+pub fn met_at_least(counters: u64, throws: u64, times: u64) -> f64 {
+    if throws < times {
+        return 0.0;
+    }
+    let chance = 1.0 / counters.max(1) as f64;
+    let law = CountLaw::Binomial(throws, chance);
+    law.tails(times as f64, 0.0).upper
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,5 +163,32 @@ mod tests {
         assert_eq!(array.of_bits(&[vec![first], vec![second]]), want);
         let line = Array::whole(64, 3);
         assert_eq!(line.of_bits(&[vec![u64::MAX >> 32]]), (0.5, 0.125));
+    }
+
+    /// Enumerates all outcomes of the throws at three counters.
+    #[test]
+    fn few_throws_match_enumeration() {
+        for throws in 1..=8_u32 {
+            for times in 0..=9 {
+                let hits = |code: u32| {
+                    let mine = (0..throws).filter(|i| (code / 3_u32.pow(*i)).is_multiple_of(3));
+                    mine.count() as u64
+                };
+                let all = 3_u32.pow(throws);
+                let met = (0..all).filter(|code| hits(*code) >= times).count();
+                let want = met as f64 / f64::from(all);
+                let own = met_at_least(3, throws.into(), times);
+                assert!((own - want).abs() < 1e-12, "{throws} {times}: {own} {want}");
+            }
+        }
+    }
+
+    /// With 4-bit counters at 1 %: one counter in 3 * 10^14; Fan et al. give an upper bound.
+    #[test]
+    fn a_rare_one_keeps_its_digits() {
+        let rare = met_at_least(9_585_000, 7_000_000, 15);
+        assert!((3.4e-15..3.6e-15).contains(&rare), "{rare}");
+        assert_eq!(met_at_least(1, 4, 4), 1.0);
+        assert_eq!(met_at_least(64, 10_000_000, 255), 1.0);
     }
 }

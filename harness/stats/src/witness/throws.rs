@@ -92,42 +92,28 @@ impl Throws {
     /// so no digits are lost; the diagonal, the probability that the number does not change, is
     /// computed directly.
     fn all_set_after(&self, throws: u64) -> Vec<f64> {
-        let count = self.all_set.len();
+        type Table = Vec<Vec<f64>>;
         let hit = |given: usize| (given as f64 / self.slots).min(1.0);
-        let stay = |steps: u64, given: usize| (steps as f64 * (-hit(given)).ln_1p()).exp();
-        let one = |from: usize, to: usize| match from - to {
-            0 => stay(1, from),
-            1 => hit(from),
-            _ => 0.0,
-        };
-        let table = |steps, entry: &dyn Fn(usize, usize) -> f64| -> Vec<Vec<f64>> {
+        let table = |steps: u64, entry: &dyn Fn(usize, usize) -> f64| -> Table {
             let row = |from| {
-                let entry = |to| {
-                    if to == from {
-                        stay(steps, from)
-                    } else {
-                        entry(from, to)
-                    }
-                };
-                (0..=from).map(entry).collect()
+                let stay = (steps as f64 * (-hit(from)).ln_1p()).exp();
+                (0..from).map(|to| entry(from, to)).chain([stay]).collect()
             };
-            (0..count).map(row).collect()
+            (0..self.all_set.len()).map(row).collect()
         };
-        let mut steps = 1;
-        let mut after = table(1, &one);
+        let product = |steps, a: &Table, b: &Table| {
+            table(steps, &|from, to| {
+                (to..=from).map(|by| a[from][by] * b[by][to]).sum()
+            })
+        };
+        let one = table(1, &|from, to| if to + 1 == from { hit(from) } else { 0.0 });
+        let (mut steps, mut after) = (1, one.clone());
         for bit in (0..throws.ilog2()).rev() {
-            let squared = |from: usize, to: usize| -> f64 {
-                (to..=from).map(|by| after[from][by] * after[by][to]).sum()
-            };
             steps *= 2;
-            after = table(steps, &squared);
+            after = product(steps, &after, &after);
             if throws >> bit & 1 == 1 {
-                let next = |from: usize, to: usize| -> f64 {
-                    let lost = one(to + 1, to) * after[from][to + 1];
-                    after[from][to] * one(to, to) + lost
-                };
                 steps += 1;
-                after = table(steps, &next);
+                after = product(steps, &after, &one);
             }
         }
         after.iter().map(|row| row[0]).collect()

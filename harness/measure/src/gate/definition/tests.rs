@@ -18,7 +18,7 @@ fn of_target(filter: &str, more: &str) -> Result<Definition> {
 
 /// The values of the exact tier for the one filter of this definition, by the name of the row.
 fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
-    let rows = exact(&definition.unwrap()).unwrap();
+    let rows = exact(&definition.unwrap());
     let values = rows.into_iter().map(|row| {
         let value = match row.value.unwrap() {
             Figure::Digest { sha256 } => sha256,
@@ -39,12 +39,12 @@ fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> V
 
 /// Filter, additional setting, and the expected error message.
 const REJECTED: &str = "\
-standard | counter_bits = 8 | f: standard has no counter_bits; what has it is counting
-standard | shards = 2 | f: standard has no shards; what has it is sharded
-standard | stage_growth = 2 | f: standard has no stage_growth; what has it is scalable
+standard | counter_bits = 8 | f: standard has no counter_bits: leave it out
+standard | shards = 2 | f: standard has no shards: leave it out
+standard | stage_growth = 2 | f: standard has no stage_growth: leave it out
 counting | stage_tightening = 0.5 | f: counting has no stage_tightening
-cuckoofilter | seed = 1 | cuckoofilter has no seed; what has it is standard,
-cuckoofilter | hasher = \"xxh3\" | cuckoofilter has no hasher; what has it is standard,
+cuckoofilter | seed = 1 | cuckoofilter has no seed: leave it out
+cuckoofilter | hasher = \"xxh3\" | cuckoofilter has no hasher: leave it out
 ours | counter_bits = 8 | f: standard has no counter_bits
 counting | counter_bits = 5 | f: counter_bits = 5: a counter has 4 bits or 8
 counting | counter_bits = -4 | expected u32
@@ -58,8 +58,8 @@ scalable | stage_tightening = nan | tightening NaN
 standard | seed = -1 | expected u64
 standard | seeds = 1 | unknown field `seeds`
 blocked | layout = \"line\" | unknown field `layout`
-standard | hasher = \"murmur3\" | f: there is no hasher \"murmur3\" to be measured; there are folded, xxh3
-standard | hasher = \"sip-keyed\" | none with a secret key
+standard | hasher = \"murmur3\" | f: no hasher is called \"murmur3\"; there are folded, xxh3
+standard | hasher = \"sip-keyed\" | no hasher is called
 standard | hasher = 3 | expected a string
 stanard |  | are standard,
 standard | bits_per_key = 9 | give fpr or bits_per_key, not both
@@ -72,7 +72,7 @@ standard | [[filter]]\\nname = \"control truncated-16\"\\nfilter = \"standard\" 
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\nfpr = 0.1 | give a capacity
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9 | give fpr or bits_per_key
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nfpr = 1.5 | between 0 and 1
-standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = -1.0 | no -1.0 bits_per_key
+standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = -1.0 | a number above 0
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"k\"\\ncapacity = 9\\nbits_per_key = 4097 | 4096 at most
 standard | [[filter]]\\nfilter = \"standard\"\\nkeys = \"l\"\\ncapacity = 9\\nfpr = 0.1 | no set called";
 
@@ -198,7 +198,7 @@ fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
     let hashers = definition
         .filters
         .iter()
-        .map(|filter| filter.options.hasher);
+        .map(|filter| filter.of.options.hasher);
     assert_eq!(hashers.collect::<Vec<_>>(), [Some("xxh3"), Some("folded")]);
 }
 

@@ -40,6 +40,7 @@ fn counted_of(rejected: u64) -> (u64, u64) {
             repetitions: 1,
             inserted: 300,
             asked: 1_000,
+            peers: None,
         },
         seed: 1,
     };

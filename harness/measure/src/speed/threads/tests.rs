@@ -12,10 +12,13 @@ fn rows(sharings: &[Sharing], capacity: u64) -> Vec<TimingRow> {
             capacity,
             target_fpr: 0.01,
         },
-        sharings: sharings.iter().collect(),
-        repetitions: 2,
-        inserted: 5_000,
-        asked: 1_000,
+        sharings,
+        effort: Effort {
+            repetitions: 2,
+            inserted: 5_000,
+            asked: 1_000,
+            peers: None,
+        },
         seed: 5,
     };
     let mut rows = Vec::new();

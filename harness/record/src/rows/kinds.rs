@@ -1,0 +1,295 @@
+//! The rows of the records: a filter at a point of an experiment, a statistic, a time.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Cells, Row, Run};
+
+crate::named! {
+    /// The parameter that an experiment varies from point to point.
+    #[derive(PartialOrd, Ord, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Sweep {
+        /// The size, of filters that are filled to capacity.
+        #[default]
+        BitsPerKey = "bits-per-key",
+        /// The load, at one size.
+        Load = "load",
+        /// The target FPR, of filters that are filled to capacity.
+        TargetFpr = "target-fpr",
+        /// The number of rounds in which keys are removed and others inserted.
+        Churn = "churn",
+        /// The target FPR, of empty filters.
+        Memory = "memory",
+    }
+}
+
+impl Sweep {
+    /// The load (keys / capacity) of the filters at point `x`.
+    pub fn load(self, x: f64) -> f64 {
+        match self {
+            Self::Load => x,
+            Self::BitsPerKey | Self::TargetFpr | Self::Churn | Self::Memory => 1.0,
+        }
+    }
+}
+
+/// The measurements of one filter at one point in one replicate. A value that was not measured is 0
+/// or empty.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Observation {
+    pub experiment: String,
+    pub filter: String,
+    pub key_set: String,
+    pub sweep: Sweep,
+    /// The value of the swept parameter: bits per key, keys / capacity, the target FPR, or the
+    /// round.
+    pub x: f64,
+    pub capacity: u64,
+    /// The target FPR that was requested; empty if bits per key were requested instead, and in FPR
+    /// experiments for a filter whose FPR cannot be chosen.
+    pub target_fpr: Option<f64>,
+    /// m; for a cuckoo filter its slots times the bits of a slot.
+    pub size_bits: u64,
+    /// k; 0 where the filter has no such number.
+    pub hashes: u32,
+    /// The bytes really allocated, including the value itself.
+    pub memory_bytes: u64,
+    /// The round of the churn experiment; 0 is the initial filling.
+    pub step: u32,
+    pub replicate: u32,
+    pub seed: u64,
+    /// The number of keys removed in this step, and of those that the filter reported as not
+    /// present. The latter are not looked up again.
+    pub removed: u64,
+    pub removals_rejected: u64,
+    /// The number of keys inserted in this step, and of those that the filter rejected. Rejected
+    /// keys are not looked up, since the filter may have stored them or not.
+    pub keys: u64,
+    pub rejected: u64,
+    /// Members looked up, and the false negatives among them.
+    pub members: u64,
+    pub false_negatives: u64,
+    /// Non-members looked up, and the false positives among them. Non-members include keys that
+    /// were removed and not inserted again.
+    pub non_members: u64,
+    pub false_positives: u64,
+    /// Results of looking up the same keys in batches: false negatives, false positives, and keys
+    /// whose answer differs from that of a single call. Empty if the filter has no batch lookups or
+    /// they were not run.
+    pub batch_false_negatives: Option<u64>,
+    pub batch_false_positives: Option<u64>,
+    pub batch_differ: Option<u64>,
+    /// The share of slots in use.
+    pub fill: Option<f64>,
+    /// Mean and standard deviation of the fill by theory; empty where theory
+    /// gives none.
+    pub expected_fill: Option<f64>,
+    pub expected_fill_sd: Option<f64>,
+    /// The FPR that follows from the bits that are set.
+    pub fpr_given_bits: Option<f64>,
+    /// The FPR by theory, averaged over all filters, for the number of keys that should be present;
+    /// or at capacity if none were inserted.
+    pub expected_fpr: f64,
+    /// The standard deviation of the FPR between filters; empty where theory gives none.
+    pub expected_fpr_sd: Option<f64>,
+    /// Why the target FPR differs from the one that the filter is sized for, if it does.
+    pub note: String,
+    pub error: String,
+}
+
+impl Row for Observation {
+    const FILE: &'static str = "observations.csv";
+
+    fn cells(&self, run: &Run) -> Cells {
+        let is_share = |rate: f64| (0.0..=1.0).contains(&rate);
+        vec![
+            ("filter", run.lists(&self.filter)),
+            ("expected_fpr", is_share(self.expected_fpr)),
+            ("fpr_given_bits", self.fpr_given_bits.is_none_or(is_share)),
+        ]
+    }
+}
+
+impl Observation {
+    /// The parameters that distinguish this point from others on the same keys, the most variable
+    /// first.
+    pub fn point(&self) -> (f64, u64, Option<f64>, Sweep, [&str; 2]) {
+        let of = self;
+        let whose = [&*of.filter, &*of.experiment];
+        (of.x, of.capacity, of.target_fpr, of.sweep, whose)
+    }
+
+    /// The bits per key really allocated.
+    pub fn bits_per_key(&self) -> f64 {
+        8.0 * self.memory_bytes as f64 / self.capacity.max(1) as f64
+    }
+}
+
+/// The value of `test` in a row that is one range of a histogram.
+pub const HISTOGRAM: &str = "histogram";
+
+/// One statistic of one cell: a subject on one key set with one m and number of
+/// keys.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TestRow {
+    /// The sweep of the FPR in which the filter has this geometry; empty in the battery.
+    pub experiment: String,
+    /// The scheme or filter.
+    pub subject: String,
+    pub key_set: String,
+    /// The capacity of a filter in a sweep.
+    pub capacity: Option<u64>,
+    /// m, as the layout rounded the requested size.
+    pub slots: u64,
+    /// k.
+    pub probes: u32,
+    /// The number of keys, each of which has one set of k locations.
+    pub keys: u64,
+    /// Counted from 0: each replicate has another seed and, for a generated set, other keys.
+    pub replicate: u32,
+    pub seed: u64,
+    /// `flagged`, `passes`, `undetectable`, `impossible` for a size that the layout does not
+    /// support, or `unclaimed` if there are too few keys to claim an outcome.
+    pub expected_outcome: String,
+    /// The tests that must flag the subject, separated by blanks; empty if any test will do.
+    pub expected_tests: String,
+    /// `T0`, `T1`, `T3`, `T7` or `histogram`; empty if no test was run.
+    pub test: String,
+    /// The part, probe, pair or range that was tested.
+    pub item: String,
+    pub statistic: f64,
+    /// The distribution that the statistic is compared with: `chi-square`, `poisson`, `binomial`,
+    /// `skewed` (a gamma distribution with three matching cumulants) or `normal`.
+    pub law: String,
+    pub degrees_of_freedom: Option<u64>,
+    pub trials: Option<u64>,
+    pub mean: Option<f64>,
+    pub variance: Option<f64>,
+    pub third_cumulant: Option<f64>,
+    /// `both`, or `upper` if only large values indicate a fault.
+    pub sides: String,
+    pub error: String,
+}
+
+impl Row for TestRow {
+    const FILE: &'static str = "tests.csv";
+
+    fn cells(&self, run: &Run) -> Cells {
+        const TESTS: [&str; 6] = ["", "T0", "T1", "T3", "T7", HISTOGRAM];
+        const LAWS: [&str; 6] = ["", "chi-square", "poisson", "binomial", "skewed", "normal"];
+        let mut expected = self.expected_tests.split_whitespace();
+        vec![
+            ("subject", run.lists(&self.subject)),
+            ("test", TESTS.contains(&&*self.test)),
+            ("law", LAWS.contains(&&*self.law)),
+            ("sides", ["", "both", "upper"].contains(&&*self.sides)),
+            ("expected_tests", expected.all(|one| TESTS.contains(&one))),
+        ]
+    }
+}
+
+impl TestRow {
+    /// A row without a statistic; `error` says why.
+    pub fn failed(error: String) -> Self {
+        Self {
+            error,
+            ..Self::default()
+        }
+    }
+
+    /// Whether both rows belong to the same cell. The rows of a cell are consecutive.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        let of = |row: &Self| (row.seed, row.probes, row.keys, row.replicate);
+        of(self) == of(other) && self.subject == other.subject && self.key_set == other.key_set
+    }
+}
+
+/// The operation that reads random cache lines from an array: a lower bound for every filter that
+/// reads one line per key.
+pub const READ: &str = "read";
+/// The suffix of the operations in the rerun by which the gate confirms a failure.
+pub const AGAIN: &str = " again";
+
+/// Whether keys are passed to a filter singly or in batches.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Way {
+    /// By single calls.
+    #[default]
+    Single,
+    /// In batches. For cache lines: each line was prefetched some time before it was read.
+    Batch,
+}
+
+/// Which clock is read before and after.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// The CPU time of the one thread.
+    #[default]
+    Thread,
+    /// The wall time from the first thread's start to the last one's end, divided by the keys of
+    /// all threads.
+    Wall,
+}
+
+/// One subject in one repetition of one operation.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TimingRow {
+    /// A filter; [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that times the reference
+    /// against itself; or `cache lines`, with `huge pages` if these were requested.
+    pub subject: String,
+    pub path: Way,
+    /// The kind of key: `u64` or `url`; in the gate, whose keys are generated by the program, their
+    /// length.
+    pub keys: String,
+    /// The number of keys that the filter was sized for and contains.
+    pub capacity: u64,
+    /// 0 for the gate's reference, which has no target FPR.
+    pub target_fpr: f64,
+    /// `insert`, `hit`, `miss` or `half` (hits and misses in random order), with the suffix `in
+    /// turn` if each key depends on the answer before, and [`AGAIN`] in a rerun; or [`READ`].
+    pub operation: String,
+    /// The number of threads that share the filter.
+    pub threads: u32,
+    pub repetition: u32,
+    /// The number of keys in the measured time, over all threads.
+    pub operations: u64,
+    /// The time per key, including the time to generate the key.
+    pub ns_per_key: f64,
+    /// The time to generate the key alone, in the same repetition and on as many threads; 0 if it
+    /// was not measured.
+    pub dry_run_ns_per_key: f64,
+    /// In the gate: the time of its reference in the same repetition.
+    pub reference_ns_per_key: Option<f64>,
+    pub clock: Clock,
+    /// Bytes on the heap when full, as counted by the allocator; in builds without `peers`, as the
+    /// filter reports them.
+    pub bytes: Option<u64>,
+    /// The keys that the filter rejected while it was filled by a single thread.
+    pub rejected: u64,
+    /// The false negatives among the hits. Not counted for a filter that rejected keys, since the
+    /// hits include these.
+    pub false_negatives: u64,
+    /// The false positives among the misses, counted on a single thread.
+    pub false_positives: u64,
+    pub error: String,
+}
+
+impl Row for TimingRow {
+    const FILE: &'static str = "times.csv";
+
+    fn cells(&self, run: &Run) -> Cells {
+        let is_listed = run.lists(&self.subject) || self.subject.starts_with("cache lines");
+        let operation = self.operation.trim_end_matches(" in turn");
+        let is_known = ["insert", "hit", "miss", "half", READ].contains(&operation);
+        vec![("subject", is_listed), ("operation", is_known)]
+    }
+}
+
+impl TimingRow {
+    /// The time per key without that to generate it.
+    pub fn net(&self) -> f64 {
+        self.ns_per_key - self.dry_run_ns_per_key
+    }
+}
