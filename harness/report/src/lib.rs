@@ -10,20 +10,15 @@ mod battery;
 mod charts;
 pub mod columns;
 pub mod compare;
-mod compose;
 mod cost;
 pub mod document;
-mod estimate;
 mod evaluation;
 pub mod gate;
-mod glance;
 pub mod html;
 pub mod index;
 mod judge;
-mod levels;
 pub mod markdown;
 pub mod number;
-mod page;
 mod palette;
 mod plot;
 pub mod recommend;
@@ -39,12 +34,13 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use self::document::Document;
+use self::document::{Block, Document, Table, Text};
 pub use self::{cost::markdown as cost_table, judge::Verdict, terminal::Screen};
 use bouquet_record::{
-    Kind, Outcome, Records,
+    DatasetRow, Kind, Outcome, Records, SubjectRow,
     folder::{shown, write},
     groups,
+    line::clean,
 };
 
 /// Writes README.md, index.html and charts/*.svg into the folder of a report, next to its records,
@@ -60,7 +56,7 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
         }
         Kind::Speed => speed::document(records),
     };
-    write_document(&compose::finish(document, records), folder)?;
+    write_document(&finish(document, records), folder)?;
     Ok(outcome)
 }
 
@@ -96,9 +92,98 @@ pub fn markdown_tables(records: &Records) -> String {
 }
 
 /// The results as unformatted numbers; rates are shares.
-pub fn plain(records: &Records) -> columns::Table {
+pub fn plain(records: &Records) -> Table {
     match records.kind {
         Kind::Evaluation => evaluation::plain(records, &judge::judge(records)),
         Kind::Speed => speed::plain(records),
     }
+}
+
+/// Adds the parts that all reports share: where to find which filter to use, and how the report was
+/// made.
+fn finish(mut document: Document, records: &Records) -> Document {
+    let which = Text::from("Which filter to use: ")
+        .code("bouquet recommend")
+        .plain(" answers for a workload, the table of ")
+        .link("crates/bouquet", "../../crates/bouquet/README.md")
+        .plain(" in general.");
+    if !records.subjects.is_empty() {
+        document.blocks.push(Block::Paragraph(which));
+    }
+    document.details.extend(making(records));
+    if records.is_interrupted() {
+        document.title = format!("Interrupted: {}", document.title);
+    }
+    document
+}
+
+/// The filters, key sets and machine; the command; and the analysis of each experiment.
+fn making(records: &Records) -> Vec<Block> {
+    let mut blocks = Block::titled(3, "Filters and schemes", subjects(records));
+    blocks.extend(Block::titled(3, "Data sets", datasets(records)));
+    blocks.extend(Block::titled(3, "Machine and run", facts(records)));
+    let command = records.fact("command");
+    if !command.is_empty() {
+        blocks.push(Block::Code(clean(command)));
+    }
+    for row in &records.experiments {
+        blocks.push(Block::heading(3, &row.title));
+        let paragraphs = row.analysis.split("\n\n");
+        let words = paragraphs.map(|paragraph| number::joined(paragraph.split_whitespace(), " "));
+        let words = words.filter(|words| !words.is_empty());
+        blocks.extend(words.map(|words| Block::Paragraph(words.into())));
+    }
+    if blocks.is_empty() {
+        return blocks;
+    }
+    let source = Text::from("Everything above is computed from the raw rows in ")
+        .link("records", "records/")
+        .plain(" by ")
+        .code("bouquet report")
+        .plain(". ")
+        .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
+        .plain(" describes how each figure is made, ")
+        .link("BIAS.md", "../../harness/BIAS.md")
+        .plain(" what it cannot show.");
+    blocks.insert(0, Block::heading(2, "How this was made"));
+    blocks.push(Block::Paragraph(source));
+    blocks
+}
+
+fn subjects(records: &Records) -> Table {
+    let promise = |of: &SubjectRow| match of.promises_no_false_negatives {
+        _ if of.kind != "filter" => "",
+        true => "none",
+        false => "possible",
+    };
+    Table::of(&records.subjects)
+        .column("Filter or scheme", |of| Text::default().strong(&of.subject))
+        .column("About", |of| &of.about)
+        .column("Role", |of| &of.role)
+        .column("Theory", |of| &of.theory)
+        .column("Reproducible by seed", |of| of.reproducible_by_seed)
+        .column("False negatives", promise)
+        .table()
+}
+
+fn datasets(records: &Records) -> Table {
+    let source = |row: &DatasetRow| match row.sha256.as_str() {
+        "" => Text::default().code(&row.generator),
+        digest => Text::default().code(digest),
+    };
+    Table::of(&records.datasets)
+        .column("Data set", |row| &row.dataset)
+        .column("About", |row| &row.about)
+        .column("#Keys", |row| row.keys)
+        .column("#Duplicates left out", |row| row.duplicates_dropped)
+        .column("#Bytes of keys", |row| row.key_bytes)
+        .column("SHA-256 or generator", source)
+        .table()
+}
+
+fn facts(records: &Records) -> Table {
+    Table::of(&records.facts)
+        .column("Fact", |(name, _)| name.replace('_', " "))
+        .column("Value", |(_, value)| value)
+        .table()
 }

@@ -32,12 +32,8 @@ impl Paint {
     }
 
     /// The CSS classes of the stroke and of the colour of a line.
-    pub fn classes(
-        BackendColor {
-            rgb: (r, g, b),
-            alpha,
-        }: BackendColor,
-    ) -> [&'static str; 2] {
+    pub fn classes(colour: BackendColor) -> [&'static str; 2] {
+        let ((r, g, b), alpha) = (colour.rgb, colour.alpha);
         let light = u32::from_be_bytes([0, r, g, b]);
         let paint = PAINTS.iter().find(|paint| paint.1 == light);
         let stroke = ["l", "l dashed", "l dotted"][(10.0 - 10.0 * alpha).round() as usize % 3];

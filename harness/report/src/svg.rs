@@ -69,23 +69,16 @@ impl Svg {
         (svg, done)
     }
 
-    /// Adds a shape to the last path if that has the same style, else begins a new path.
-    fn shape(
-        &mut self,
-        class: &str,
-        colour: BackendColor,
-        width: Option<u32>,
-        data: &str,
-    ) -> Drawn {
+    /// Adds a shape to the last path if that has the same style, else begins a new path. A shape
+    /// without a width is filled.
+    fn shape(&mut self, class: &str, colour: BackendColor, width: u32, data: &str) -> Drawn {
         if colour.alpha == 0.0 {
             return Ok(());
         }
-        let width = width.map(|width| format!(" stroke-width=\"{}\"", f64::from(width) / 10.0));
-        let look = format!(
-            "class=\"{class} {}\"{}",
-            Paint::classes(colour)[1],
-            width.unwrap_or_default()
-        );
+        let mut look = format!("class=\"{class} {}\"", Paint::classes(colour)[1]);
+        if width > 0 {
+            look += &format!(" stroke-width=\"{}\"", f64::from(width) / 10.0);
+        }
         if self.path.0 != look {
             self.present()?;
             self.path.0 = look;
@@ -128,31 +121,26 @@ impl DrawingBackend for Svg {
     }
 
     fn draw_path<S: Look, I: IntoIterator<Item = At>>(&mut self, path: I, style: &S) -> Drawn {
-        let [stroke, _] = Paint::classes(style.color());
-        self.shape(
-            stroke,
-            style.color(),
-            Some(style.stroke_width()),
-            &line(path),
-        )
+        let (colour, width) = (style.color(), style.stroke_width());
+        self.shape(Paint::classes(colour)[0], colour, width, &line(path))
     }
 
     fn draw_circle<S: Look>(&mut self, (x, y): At, radius: u32, style: &S, fill: bool) -> Drawn {
         if fill {
             // The round cap of a line of length 0.
             let dot = line([(x, y)]) + "h0";
-            return self.shape("l round", style.color(), Some(2 * radius), &dot);
+            return self.shape("l round", style.color(), 2 * radius, &dot);
         }
         let from = line([(x - radius as i32, y)]);
         let (radius, across) = (f64::from(radius) / 10.0, f64::from(radius) / 5.0);
         let arcs = format!(
             "{from}a{radius} {radius} 0 1 0 {across} 0a{radius} {radius} 0 1 0 -{across} 0"
         );
-        self.shape("l", style.color(), Some(style.stroke_width()), &arcs)
+        self.shape("l", style.color(), style.stroke_width(), &arcs)
     }
 
     fn fill_polygon<S: Look, I: IntoIterator<Item = At>>(&mut self, path: I, style: &S) -> Drawn {
-        self.shape("f", style.color(), None, &(line(path) + "z"))
+        self.shape("f", style.color(), 0, &(line(path) + "z"))
     }
 
     fn draw_text<S: Font>(&mut self, words: &str, style: &S, (x, y): At) -> Drawn {
@@ -168,10 +156,10 @@ impl DrawingBackend for Svg {
         };
         // The baseline lies about a third of an em below the middle.
         let down = match anchor.v_pos {
-            VPos::Top => 0.85,
-            VPos::Center => 0.35,
-            VPos::Bottom => -0.15,
-        } * size;
+            VPos::Top => 0.85 * size,
+            VPos::Center => 0.35 * size,
+            VPos::Bottom => -0.15 * size,
+        };
         let (x, y) = (pixels(x), pixels(y));
         let place = match style.transform() {
             FontTransform::None => format!("x=\"{x:.1}\" y=\"{:.1}\"", y + down),

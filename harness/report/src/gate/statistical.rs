@@ -4,10 +4,8 @@
 use super::{Run, against};
 use crate::{
     battery,
-    estimate::Estimate,
-    judge::{Outcome, check, point},
-    levels::FAMILY_ALPHA,
-    number,
+    judge::{FAMILY_ALPHA, Outcome, overall, point},
+    number::{self, Estimate},
 };
 use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::z_two_sided;
@@ -22,11 +20,12 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
     let mut rows: Vec<GateRow> = Vec::new();
     for group in groups {
+        let last = rows.last().map(|row| &row.subject);
         // A filter whose own key set is too small is measured a second time with generated keys.
-        let is_second = rows
-            .last()
-            .is_some_and(|row| row.subject == group[0].filter);
-        let size = if is_second { " at capacity" } else { "" };
+        let size = match last == Some(&group[0].filter) {
+            true => " at capacity",
+            false => "",
+        };
         rows.extend(of_filter(run, group, size, alpha));
     }
     rows.extend(locations(run));
@@ -52,8 +51,8 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     let point = point(&samples, alpha);
     let rate = |rate: Estimate, expected: f64| Figure::Rate {
         rate: rate.value,
-        low: rate.interval.low,
-        high: rate.interval.high,
+        low: rate.low,
+        high: rate.high,
         hits: point.of.false_positives,
         asked: point.of.non_members,
         expected,
@@ -63,7 +62,7 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
         near(old, new, spread(group), z_two_sided(1.0 - alpha))
     })];
     // The two checks against theory, which need no baseline.
-    let over_seeds = check::overall(&samples, alpha).map(|(check, _)| check);
+    let over_seeds = overall(&samples, alpha);
     for (what, check) in [
         ("FPR given the bits", point.given_bits),
         ("mean FPR over seeds", over_seeds),
@@ -134,7 +133,7 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
         );
         let what = "locations are even";
         let row = GateRow::new(Tier::Statistical, &first.subject, what, setting);
-        if cell.is_error() {
+        if !first.error.is_empty() {
             return row.error(&first.error);
         }
         let (standing, note) = match (cell.must_flag(), cell.findings.is_empty()) {
