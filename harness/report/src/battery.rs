@@ -2,44 +2,21 @@
 
 use super::{document::Table, groups::grouped, judge::FAMILY_ALPHA, number};
 use bouquet_record::{Outcome, Records, TestRow};
-use bouquet_stats::{
-    CountLaw, chi_square_p, chi_square_upper_p, holm, noncentrality_seen, uniform,
-};
+use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, holm, uniform};
 
 /// The names of the tests, in the order of the columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
-/// The probability with which the reported smallest deviation is detected.
-const POWER: f64 = 0.9;
 
 /// How much was tested, and how to read it.
 pub fn reading(judgement: &Judgement) -> String {
-    // The excess of one bin over its share that the largest histogram detects.
-    let sizes = judgement
-        .tested()
-        .filter_map(|cell| Some((cell.first.keys, cell.bins?)));
-    let found = sizes.max().and_then(|(keys, bins)| {
-        let excess = number::percent(excess_seen(keys, bins, judgement.threshold)?, 2);
-        let [keys, bins] = [keys, bins].map(number::count);
-        Some(format!(
-            " With power {POWER} T1 finds {excess} more in one of {bins} bins of {keys} keys."
-        ))
-    });
     format!(
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
-         a finding.{} A cell is a scheme on one key set at one m. Known-good schemes and ours must \
+         a finding. A cell is a scheme on one key set at one m. Known-good schemes and ours must \
          pass, schemes with a known fault must be flagged. Columns have the smallest p-value.",
         number::count(judgement.p_values as u64),
         number::count(judgement.cells.len() as u64),
-        number::significant(judgement.threshold, 2),
-        found.unwrap_or_default()
+        number::significant(judgement.threshold, 2)
     )
-}
-
-/// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins:
-/// keys e^2 / (bins - 1) is the noncentrality.
-fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
-    let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
-    Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
 }
 
 /// The smallest p-value of a test, given by its index.
@@ -123,8 +100,6 @@ pub struct Tested {
     /// The first of its rows.
     pub first: TestRow,
     pub tests: u64,
-    /// The number of bins of test T1.
-    pub bins: Option<u64>,
     /// The smallest p-value of each test.
     pub worst_p: [Option<f64>; TESTS.len()],
     /// The smallest p-value of the cell after Holm's correction over the run, with its test and
@@ -226,14 +201,12 @@ fn cell(records: &Records, rows: &[Judged<'_>]) -> Tested {
     let required = required.filter(|(test, _)| named.contains(test));
     let farthest = required.map(|(_, p)| p.unwrap_or(1.0)).reduce(f64::max);
     let smallest = worst_p.into_iter().flatten().fold(1.0, f64::min);
-    let bins = of_test("T1").filter_map(|(row, _)| Some(row.degrees_of_freedom? + 1));
     let by = |outcome: &str, tests: &str| match tests {
         "" => outcome.to_owned(),
         _ => format!("{outcome} by {tests}"),
     };
     Tested {
         tests: rows.len() as u64,
-        bins: bins.max(),
         worst_p,
         least,
         nearest_miss: farthest.unwrap_or(smallest),
@@ -358,13 +331,5 @@ mod tests {
             assert_eq!(judgement.p_values, tested.count());
         }
         assert_eq!(p_value(&row("bad", "flagged", "T3", f64::INFINITY)), 0.0);
-    }
-
-    /// Detecting an excess of 1 % in one of 1,024 bins takes 2.9e9 locations at alpha 5e-6 and
-    /// power 0.9.
-    #[test]
-    fn an_excess_is_that_of_the_reference() {
-        let excess = excess_seen(2_906_000_000, 1_024, 5e-6).unwrap();
-        assert!((excess / 0.01 - 1.0).abs() < 2e-3, "{excess}");
     }
 }

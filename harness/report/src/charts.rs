@@ -29,7 +29,7 @@ pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 
 /// A sentence with these names, or one that says that there are none.
 fn naming<T: AsRef<str>>(names: impl IntoIterator<Item = T>, what: &str, none: &str) -> String {
-    match number::listed(names).as_str() {
+    match number::joined(names, ", ").as_str() {
         "" => none.to_owned(),
         names => format!("{what}: {names}."),
     }
@@ -141,10 +141,9 @@ fn histograms(records: &Records) -> Option<Figure> {
     let TestRow { key_set, keys, .. } = &most[0];
     let own = all.iter().filter(|rows| rows[0].key_set == *key_set);
     let drawn = own.filter_map(|rows| Some((&rows[0].subject, off(rows)?)));
-    let panels = drawn.enumerate();
-    let panels: Vec<Panel> = panels
-        .map(|(at, (name, ranges))| histogram(records, at, name, &ranges))
-        .collect();
+    let panel =
+        |(at, (name, ranges)): (usize, (&String, Vec<f64>))| histogram(records, at, name, &ranges);
+    let panels: Vec<Panel> = drawn.enumerate().map(panel).collect();
     if panels.is_empty() {
         return None;
     }

@@ -1,6 +1,8 @@
 //! A table is a list of columns over rows. All outputs are made from it: text for the terminal,
 //! Markdown and HTML for people, JSON and CSV for programs.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 
@@ -153,10 +155,9 @@ impl<Row: Copy> Columns<Row> {
 
     /// Sets the unit of the last column.
     pub fn unit(mut self, unit: &'static str) -> Self {
-        self.table
-            .columns
-            .last_mut()
-            .map(|column| column.unit = unit);
+        if let Some(column) = self.table.columns.last_mut() {
+            column.unit = unit;
+        }
         self
     }
 
@@ -219,11 +220,7 @@ impl Table {
 
     /// The table as JSON with full precision, with the verdict if there is one.
     pub fn json(&self, verdict: Option<Outcome>) -> Result<String> {
-        #[derive(Serialize)]
-        struct Rows<'a> {
-            rows: &'a Table,
-        }
-        answer(verdict, Rows { rows: self })
+        answer(verdict, BTreeMap::from([("rows", self)]))
     }
 
     /// The table as CSV with full precision; text that a spreadsheet would execute gets an

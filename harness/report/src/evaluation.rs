@@ -58,7 +58,7 @@ fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
     };
     let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
     blocks.extend(Block::listed("What failed", failures(judgement)));
-    let table = table(records, judgement);
+    let (table, _) = tables(records, judgement);
     blocks.extend(Block::table("At a glance", reading, table));
     blocks
 }
@@ -163,20 +163,17 @@ fn overall(all: &[Overall]) -> Table {
         .table()
 }
 
-/// One row per filter, or if only locations were tested, per scheme.
-pub fn table(records: &Records, judgement: &Judgement) -> Table {
-    match judgement.is_of_locations() {
-        true => battery::table(records, &judgement.locations),
-        false => shown(&glances(records, judgement)),
+/// One row per filter, or if only locations were tested, per scheme: as shown, and with unformatted
+/// numbers, where rates are shares.
+pub fn tables(records: &Records, judgement: &Judgement) -> (Table, Table) {
+    let (rows, locations) = (glances(records, judgement), &judgement.locations);
+    if judgement.is_of_locations() {
+        return (
+            battery::table(records, locations),
+            battery::plain(locations),
+        );
     }
-}
-
-/// The same with unformatted numbers; rates are shares.
-pub fn plain(records: &Records, judgement: &Judgement) -> Table {
-    match judgement.is_of_locations() {
-        true => battery::plain(&judgement.locations),
-        false => unformatted(&glances(records, judgement)),
-    }
+    (shown(&rows), unformatted(&rows))
 }
 
 /// The bits per key at which filters are compared if none was filled to capacity.
@@ -256,6 +253,8 @@ fn shown(rows: &[Glance<'_>]) -> Table {
         true => format!("{} ({})", row.subject.subject, row.subject.role),
         false => row.subject.subject.clone(),
     };
+    let bits = |p: &Point| number::decimal(p.of.bits_per_key(), 2);
+    let measured = |p: &Point| p.rate.in_words();
     let share = |x| number::share(x, 4);
     let are_tested = rows.iter().any(|row| row.worst_uniformity_p.is_some());
     let p_value = |row: &Glance<'_>| match row.worst_uniformity_p {
@@ -264,18 +263,14 @@ fn shown(rows: &[Glance<'_>]) -> Table {
         None => Some("locations not exposed".to_owned()),
     };
     let missing = |row: &Glance<'_>| {
-        let asked = Some(row.members_asked).filter(|asked| *asked > 0);
-        asked.map(|asked| number::part(row.false_negatives, asked))
+        let counts = [row.false_negatives, row.members_asked];
+        (counts[1] > 0).then(|| counts.map(number::count).join(" of "))
     };
     Table::of(rows)
         .column("Filter", name)
         .column("Verdict", |row| row.verdict)
-        .column("#Bits per key", |row| {
-            row.of(|p| number::decimal(p.of.bits_per_key(), 2))
-        })
-        .column("#FPR measured (95 % interval)", |row| {
-            row.of(|p| p.rate.in_words())
-        })
+        .column("#Bits per key", |row| row.of(bits))
+        .column("#FPR measured (95 % interval)", |row| row.of(measured))
         .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
         .column("#False negatives", missing)
         .column("#Target FPR", |row| row.of(|p| p.of.target_fpr.map(share)))
@@ -284,7 +279,6 @@ fn shown(rows: &[Glance<'_>]) -> Table {
         .without_empty_columns()
 }
 
-/// The rows with unformatted numbers; rates are shares.
 fn unformatted(rows: &[Glance<'_>]) -> Table {
     Table::of(rows)
         .column("filter", |row| &row.subject.subject)

@@ -133,18 +133,15 @@ fn exactly(old: &Figure, new: &Figure) -> (bool, Outcome, String) {
 
 /// The key sets and filters that differ from those of the baseline's run, in words.
 fn otherwise(run: &Run<'_>) -> String {
-    let (keys, filters) = run.baseline.map_or((&[][..], &[][..]), |baseline| {
+    let (keys, made) = run.baseline.map_or((&[][..], &[][..]), |baseline| {
         (&baseline.keys, &baseline.configuration)
     });
     let is_other = |own: &&Keys| keys.iter().any(|old| old.name == own.name && old != *own);
     let sets = run.keys.iter().filter(is_other).map(|own| &own.name);
-    let is_other = |own: &&Configuration| {
-        filters
-            .iter()
-            .any(|old| old.name == own.name && old != *own)
-    };
-    let own = run.configuration.iter().filter(is_other);
-    let names = sets.chain(own.map(|own| &own.name));
+    let is_other =
+        |own: &&Configuration| made.iter().any(|old| old.name == own.name && old != *own);
+    let filters = run.configuration.iter().filter(is_other);
+    let names = sets.chain(filters.map(|own| &own.name));
     match number::joined(names, ", ").as_str() {
         "" => String::new(),
         names => format!("Not as in the baseline: {names}; if that is meant, accept a new one. "),
@@ -194,9 +191,8 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
         ("junit.xml", documents::junit(document)),
         ("benchmark.json", documents::benchmark(document)?),
     ];
-    files
-        .iter()
-        .try_for_each(|(name, text)| write(&folder.join(name), text))
+    let mut files = files.iter();
+    files.try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
 /// The page of a report; `--format md` prints the same page.
@@ -216,9 +212,8 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
         row.value.is_some()
             && (row.standing == Outcome::Void || row.standing == Outcome::Fail && by_itself)
     };
-    let bad = document.rows.iter().filter(is_bad);
-    bad.map(|row| format!("{}: {}: {}", row.subject, row.what, row.note))
-        .collect()
+    let words = |row: &GateRow| format!("{}: {}: {}", row.subject, row.what, row.note);
+    document.rows.iter().filter(is_bad).map(words).collect()
 }
 
 /// Makes a baseline from the report of a run. A row whose value changed also keeps its old value.

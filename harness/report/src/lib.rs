@@ -34,8 +34,11 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use self::document::{Block, Document, Table, Text};
 pub use self::{cost::markdown as cost_table, judge::Verdict, terminal::Screen};
+use self::{
+    document::{Block, Document, Table, Text},
+    judge::judge,
+};
 use bouquet_record::{
     DatasetRow, Kind, Outcome, Records, SubjectRow,
     folder::{shown, write},
@@ -50,7 +53,7 @@ use bouquet_record::{
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let (outcome, document) = match records.kind {
         Kind::Evaluation => {
-            let judgement = judge::judge(records);
+            let judgement = judge(records);
             let document = evaluation::document(records, &judgement);
             (judgement.verdict.outcome, document)
         }
@@ -78,7 +81,7 @@ fn write_document(document: &Document, folder: &Path) -> Result<()> {
 /// The summary of a report for a terminal.
 pub fn summary(records: &Records, screen: Screen) -> String {
     match records.kind {
-        Kind::Evaluation => evaluation::summary(records, &judge::judge(records), screen),
+        Kind::Evaluation => evaluation::summary(records, &judge(records), screen),
         Kind::Speed => speed::summary(records, screen),
     }
 }
@@ -86,7 +89,7 @@ pub fn summary(records: &Records, screen: Screen) -> String {
 /// The tables of a report in Markdown.
 pub fn markdown_tables(records: &Records) -> String {
     match records.kind {
-        Kind::Evaluation => markdown::table(&evaluation::table(records, &judge::judge(records))),
+        Kind::Evaluation => markdown::table(&evaluation::tables(records, &judge(records)).0),
         Kind::Speed => speed::markdown_tables(records),
     }
 }
@@ -94,7 +97,7 @@ pub fn markdown_tables(records: &Records) -> String {
 /// The results as unformatted numbers; rates are shares.
 pub fn plain(records: &Records) -> Table {
     match records.kind {
-        Kind::Evaluation => evaluation::plain(records, &judge::judge(records)),
+        Kind::Evaluation => evaluation::tables(records, &judge(records)).1,
         Kind::Speed => speed::plain(records),
     }
 }

@@ -124,24 +124,6 @@ fn scientific(x: f64, digits: usize) -> String {
     format!("{}e{exponent}", trimmed(mantissa))
 }
 
-/// A count with its share of the whole: "3 of 100 (3 %)"; a count of 0 is "0".
-pub fn part(some: u64, whole: u64) -> String {
-    let share = share(some as f64 / whole as f64, 2);
-    match some {
-        0 => "0".to_owned(),
-        some => format!("{} of {} ({share})", count(some), count(whole)),
-    }
-}
-
-/// Joins names as in "a", "a and b", "a, b and c".
-pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
-    let names = joined(names, ", ");
-    match names.rsplit_once(", ") {
-        Some((first, last)) => format!("{first} and {last}"),
-        None => names,
-    }
-}
-
 /// Joins words with `between`.
 pub fn joined<T: AsRef<str>>(words: impl IntoIterator<Item = T>, between: &str) -> String {
     let words: Vec<T> = words.into_iter().collect();
@@ -262,10 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_and_lists_in_words() {
-        assert_eq!(listed(["a"]), "a");
-        assert_eq!(listed(["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed::<&str>([]), "");
+    fn words_are_capitalized() {
         assert_eq!(capital("at 2"), "At 2");
     }
 

@@ -83,12 +83,8 @@ fn failures(records: &Records, of_others: bool) -> Vec<Text> {
             let missing = number::count(missing);
             lines.push(line(&format!("false negatives for {missing} of its keys")));
         }
-        let mut errors = rows.iter().map(|row| &row.error);
-        lines.extend(
-            errors
-                .find(|error| !error.is_empty())
-                .map(|error| line(error)),
-        );
+        let error = rows.iter().find(|row| !row.error.is_empty());
+        lines.extend(error.map(|row| line(&row.error)));
     }
     lines
 }

@@ -33,10 +33,9 @@ pub fn lines(words: &str, screen: Screen) -> Vec<String> {
 
 /// A verdict in its colour, followed by a line end.
 pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
-    let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
-    lines
-        .map(|line| paint(&line, outcome, screen) + "\n")
-        .collect()
+    let lines = lines(&clean(&outcome.headline(words)), screen);
+    let painted = lines.iter().map(|line| paint(line, outcome, screen));
+    painted.map(|line| line + "\n").collect()
 }
 
 /// Blocks, one below the other.

@@ -9,7 +9,6 @@
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
 mod chi_square;
-mod chi_square_power;
 mod count;
 mod halving;
 mod histogram;
@@ -23,7 +22,6 @@ mod uniform;
 pub mod witness;
 
 pub use chi_square::{chi_square_p, chi_square_upper_p};
-pub use chi_square_power::noncentrality_seen;
 pub use count::CountLaw;
 pub use histogram::bin_deviation;
 pub use holm::holm;

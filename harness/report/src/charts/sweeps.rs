@@ -224,12 +224,9 @@ impl<'a> Swept<'a> {
     /// The bits per key allocated while filters grow.
     fn sizes(&self) -> Panel {
         let bits = |p: &Point| {
-            let keys =
-                p.of.keys
-                    .checked_sub(p.of.rejected)
-                    .filter(|keys| *keys > 0)?;
-            let bytes = p.of.memory_bytes as f64 * p.replicates as f64;
-            Some((p.of.x, Estimate::exact(8.0 * bytes / keys as f64), None))
+            let keys = p.of.keys as f64 - p.of.rejected as f64;
+            let bits = 8.0 * p.of.memory_bytes as f64 * p.replicates as f64;
+            (keys > 0.0).then(|| (p.of.x, Estimate::exact(bits / keys), None))
         };
         let series = |(filter, line): &(&'a str, Vec<Point>)| {
             let points = line.iter().filter_map(bits).collect();

@@ -36,15 +36,15 @@ pub fn suspects(
 ) -> Vec<(String, String)> {
     let tolerance = tolerance(given, cpu, baseline.fact("times_cpu"));
     let is_beyond = |series: &Series| {
-        let both = series
-            .limit(Some(baseline), tolerance)
-            .zip(ratio(&series.first));
+        let limit = series.limit(Some(baseline), tolerance);
+        let both = limit.zip(ratio(&series.first));
         both.is_some_and(|(limit, now)| now.low > limit)
     };
-    let all = series(&records.times).into_iter();
-    let own = all.filter(|series| series.row.subject != GATE_REFERENCE && is_beyond(series));
-    own.map(|series| (series.row.subject, series.row.what))
-        .collect()
+    let all = series(&records.times)
+        .into_iter()
+        .map(|own| (is_beyond(&own), own.row));
+    let slow = all.filter(|(is_beyond, row)| *is_beyond && row.subject != GATE_REFERENCE);
+    slow.map(|(_, row)| (row.subject, row.what)).collect()
 }
 
 /// The rows, and the note on the tier as a whole.
@@ -55,9 +55,9 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     let here = run.facts.get("times_cpu").map_or("", String::as_str);
     let there = run.baseline.map_or("", |old| old.fact("times_cpu"));
     let tolerance = tolerance(run.tolerance, here, there);
-    let (controls, own): (Vec<_>, Vec<_>) = series(&run.records.times)
-        .into_iter()
-        .partition(|series| series.row.subject == GATE_REFERENCE);
+    let all = series(&run.records.times).into_iter();
+    let (controls, own): (Vec<_>, Vec<_>) =
+        all.partition(|series| series.row.subject == GATE_REFERENCE);
     let mut rows: Vec<GateRow> = controls.into_iter().map(control).collect();
     let is_calm = !rows.is_empty() && rows.iter().all(|row| row.standing == Outcome::Pass);
     let p = own.iter().map(|series| {
@@ -182,9 +182,8 @@ fn series(rows: &[TimingRow]) -> Vec<Series> {
             rounds.partition(|(row, _)| row.operation.ends_with(AGAIN));
         let each = |rounds: &[(&TimingRow, f64)], of: fn(f64, f64) -> f64| -> Vec<f64> {
             let rounds = rounds.iter();
-            rounds
-                .map(|(row, reference)| of(row.ns_per_key, *reference))
-                .collect()
+            let each = rounds.map(|(row, reference)| of(row.ns_per_key, *reference));
+            each.collect()
         };
         let ratios = |rounds: &[_]| each(rounds, |ns, reference| ns / reference);
         let middle = |of| ratio(&each(&first, of)).map_or(0.0, |ns| ns.value);

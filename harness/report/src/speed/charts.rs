@@ -32,14 +32,6 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// A logarithmic axis for these times. Times below 0.1 ns, even negative ones, are shown as 0.1 ns,
-/// since they are too small to be measured.
-fn nanoseconds(name: &'static str, times: impl Iterator<Item = f64>) -> Axis {
-    let (least, most) = span((1.0, 1.0), times.map(|ns| ns.max(0.1)));
-    let axis = Axis::new(name, 0.8 * least..1.25 * most, 7).log();
-    axis.words(|ns| number::decimal(ns, 2))
-}
-
 /// The style of a filter; single calls are dotted if the filter has batches.
 fn look(records: &Records, name: Entrant<'_>) -> Style {
     let mut style = style(records, name.filter);
@@ -82,9 +74,13 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
         );
         let series: Vec<_> = series.chain([line]).collect();
         let all = series.iter().flat_map(|(.., points)| points);
-        let ns = nanoseconds("ns", all.flat_map(|(_, y, _)| [y.low, y.high]));
+        // Times below 0.1 ns, even negative ones, are too small to be measured.
+        let times = all.flat_map(|(_, y, _)| [y.low.max(0.1), y.high.max(0.1)]);
+        let (least, most) = span((1.0, 1.0), times);
+        let ns = Axis::new("ns", 0.8 * least..1.25 * most, 7).log();
         let across = Axis::new("keys", range.start * 0.8..range.end * 1.25, 5).log();
         let across = across.ticks(|v| format!("1e{}", number::decimal(v.log10(), 0)));
+        let ns = ns.words(|ns| number::decimal(ns, 2));
         let axes = (across.words(|v| number::count(v as u64)), ns);
         let mut panel = Panel::beside(at, PANEL, 0, ROOM, axes);
         let heading = MEASURED[at].1.trim_start_matches('#').to_lowercase();

@@ -165,23 +165,20 @@ impl<'a> Column<'a> {
         let first = all().find(|score| !score.name.is_batch);
         let chosen = chosen.chain(first).chain(without_blocks);
         let names: Vec<&str> = chosen.map(|score| score.name.filter).collect();
-        all()
-            .filter(|score| names.contains(&score.name.filter))
-            .collect()
+        let is_chosen = |score: &&Score<'_>| names.contains(&score.name.filter);
+        all().filter(is_chosen).collect()
     }
 }
 
 /// The columns in the order of the records; the filters are in the order of the subjects.
 pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
-    let alone = records
-        .times
-        .iter()
-        .filter(|row| row.clock == Clock::Thread);
+    let rows = records.times.iter();
+    let alone = rows.filter(|row| row.clock == Clock::Thread);
     let columns = grouped(alone, |row| (&row.keys, row.capacity, row.target_fpr)).into_iter();
     let column = |((keys, capacity, target_fpr), rows): ((&'a String, _, _), Vec<_>)| {
-        let (lines, rows): (Vec<&TimingRow>, Vec<_>) = rows
-            .into_iter()
-            .partition(|row: &&TimingRow| row.operation == READ);
+        let rows = rows.into_iter();
+        let (lines, rows): (Vec<&TimingRow>, Vec<_>) =
+            rows.partition(|row: &&TimingRow| row.operation == READ);
         let lines = grouped(lines, |row| Entrant::from(*row)).into_iter();
         let lines = lines.filter_map(|(_, rows)| median(rows.iter()));
         let scores = by_entrant(records, rows).into_iter();
