@@ -12,8 +12,8 @@ use super::{
     groups::{grouped, span},
     judge::{Judgement, Outcome},
     number::{self, CONFIDENCE, Estimate},
-    palette::{Paint, Stroke, style},
     plot::{self, Axis, Panel},
+    svg::{Paint, Stroke, style},
 };
 use bouquet_record::{Observation, Records, TestRow};
 use bouquet_stats::z_two_sided;

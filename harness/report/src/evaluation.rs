@@ -4,7 +4,7 @@ use super::{
     battery, charts,
     document::{Block, Document, Table, Text},
     groups::distinct,
-    judge::{Check, Judgement, Overall, Point, Problem, pool},
+    judge::{Judgement, Overall, Point, Problem, pool},
     number,
     terminal::{self, Screen},
 };
@@ -14,25 +14,32 @@ use bouquet_record::{Observation, Outcome, Records, SubjectRow, Sweep};
 const SHOWN: usize = 10;
 
 pub fn document(records: &Records, judgement: &Judgement) -> Document {
-    let mut details = Block::table(
-        "Checks that did not pass",
-        "One row per check.",
-        problems(&judgement.verdict.problems),
-    );
+    let problems = Table::of(&judgement.verdict.problems)
+        .column("Outcome", |problem| problem.outcome)
+        .column("Check", |problem| &problem.what)
+        .column("By how much", |problem| &problem.by)
+        .column("Repeat", |problem| Text::default().code(&problem.repeat));
+    let mut details = Block::titled(2, "Checks that did not pass", problems.table());
+    let ratio = |one: &Overall| one.check.rate.over(one.check.theory);
+    let found = |one: &Overall| number::percent(one.check.found_from, 2);
+    let rates = Table::of(&judgement.overall)
+        .column("Rate", |one| &one.what)
+        .column("#Measured / theory (95 % interval)", |one| {
+            ratio(one).words(|ratio| number::decimal(ratio, 4))
+        })
+        .column("Verdict", |one| one.check.outcome)
+        .column("#Found with probability 0.999", found);
+    let reading = "All points of a filter together, with the deviation that would have been found. \
+                   Within 0.1 % of theory nothing fails.";
     details.extend(Block::table(
         "Rates over all points",
-        "All points of a filter together; within 0.1 % of theory nothing fails. In brackets is the \
-         deviation that would have been found with probability 0.999.",
-        overall(&judgement.overall),
+        reading,
+        rates.table(),
     ));
     if !judgement.is_of_locations() {
-        let locations = &judgement.locations;
-        let table = battery::table(records, locations);
-        details.extend(Block::table(
-            "Locations",
-            battery::reading(locations),
-            table,
-        ));
+        let table = battery::table(records, &judgement.locations);
+        let reading = battery::reading(&judgement.locations);
+        details.extend(Block::table("Locations", reading, table));
     }
     let outcome = judgement.verdict.outcome;
     Document {
@@ -93,17 +100,13 @@ fn scope(records: &Records, judgement: &Judgement) -> String {
         let found = number::percent(found, 2);
         format!("a deviation of {found} with probability 0.999")
     });
+    let found_name = "In the FPR of any filter over all its points the run finds ";
+    let small = number::joined(small, ", ");
     let parts = [
         ("Data sets (keys): ", number::joined(sets, ", ")),
         ("Seed: ", records.fact("seed").to_owned()),
-        (
-            "Too few keys to test locations: ",
-            number::joined(small, ", "),
-        ),
-        (
-            "In the FPR of any filter over all its points the run finds ",
-            found,
-        ),
+        ("Too few keys to test locations: ", small),
+        (found_name, found),
     ];
     let parts = parts.iter().filter(|(_, words)| !words.is_empty());
     number::joined(parts.map(|(name, words)| format!("{name}{words}.")), " ")
@@ -134,33 +137,6 @@ fn item((problem, more): &(&Problem, usize)) -> Text {
         "" => text,
         repeat => text.plain(" Repeat: ").code(repeat),
     }
-}
-
-/// One row per check that did not pass.
-fn problems(problems: &[Problem]) -> Table {
-    Table::of(problems)
-        .column("Outcome", |problem| problem.outcome)
-        .column("Check", |problem| &problem.what)
-        .column("By how much", |problem| &problem.by)
-        .column("Repeat", |problem| Text::default().code(&problem.repeat))
-        .table()
-}
-
-/// One row per filter.
-fn overall(all: &[Overall]) -> Table {
-    let ratio = |one: &Overall| {
-        let Check { rate, theory, .. } = one.check;
-        rate.over(theory).words(|ratio| number::decimal(ratio, 4))
-    };
-    let verdict = |one: &Overall| {
-        let found = number::percent(one.check.found_from, 2);
-        format!("{} ({found})", one.check.outcome.word())
-    };
-    Table::of(all)
-        .column("Rate", |one| &one.what)
-        .column("#Measured / theory (95 % interval)", ratio)
-        .column("Verdict", verdict)
-        .table()
 }
 
 /// One row per filter, or if only locations were tested, per scheme: as shown, and with unformatted

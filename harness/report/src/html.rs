@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::{
     columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
-    number, palette,
+    number, svg,
 };
 use bouquet_record::line::harmless;
 
@@ -26,7 +26,7 @@ pub fn document(document: &Document) -> String {
     writer.is_folding = true;
     body += &writer.blocks(&document.details);
     let (title, contents) = (escape(&document.title), writer.contents());
-    let charts = palette::style_sheet();
+    let charts = svg::style_sheet();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \

@@ -19,7 +19,6 @@ pub mod index;
 mod judge;
 pub mod markdown;
 pub mod number;
-mod palette;
 mod plot;
 pub mod recommend;
 mod repeat;
@@ -105,13 +104,12 @@ pub fn plain(records: &Records) -> Table {
 /// Adds the parts that all reports share: where to find which filter to use, and how the report was
 /// made.
 fn finish(mut document: Document, records: &Records) -> Document {
-    let which = Text::from("Which filter to use: ")
-        .code("bouquet recommend")
-        .plain(" answers for a workload, the table of ")
-        .link("crates/bouquet", "../../crates/bouquet/README.md")
-        .plain(" in general.");
     if !records.subjects.is_empty() {
-        document.blocks.push(Block::Paragraph(which));
+        let which = Text::from("Which filter to use: ")
+            .code("bouquet recommend")
+            .plain(" answers for a workload, in general the table of ")
+            .link("crates/bouquet", "../../crates/bouquet/README.md");
+        document.blocks.push(Block::Paragraph(which.plain(".")));
     }
     document.details.extend(making(records));
     if records.is_interrupted() {
@@ -122,9 +120,14 @@ fn finish(mut document: Document, records: &Records) -> Document {
 
 /// The filters, key sets and machine; the command; and the analysis of each experiment.
 fn making(records: &Records) -> Vec<Block> {
-    let mut blocks = Block::titled(3, "Filters and schemes", subjects(records));
+    let facts = Table::of(&records.facts)
+        .column("Fact", |(name, _)| name.replace('_', " "))
+        .column("Value", |(_, value)| value)
+        .table();
+    let mut blocks = vec![Block::heading(2, "How this was made")];
+    blocks.extend(Block::titled(3, "Filters and schemes", subjects(records)));
     blocks.extend(Block::titled(3, "Data sets", datasets(records)));
-    blocks.extend(Block::titled(3, "Machine and run", facts(records)));
+    blocks.extend(Block::titled(3, "Machine and run", facts));
     let command = records.fact("command");
     if !command.is_empty() {
         blocks.push(Block::Code(clean(command)));
@@ -136,19 +139,13 @@ fn making(records: &Records) -> Vec<Block> {
         let words = words.filter(|words| !words.is_empty());
         blocks.extend(words.map(|words| Block::Paragraph(words.into())));
     }
-    if blocks.is_empty() {
-        return blocks;
-    }
-    let source = Text::from("Everything above is computed from the raw rows in ")
+    let source = Text::from("Everything above is computed by bouquet report from ")
         .link("records", "records/")
-        .plain(" by ")
-        .code("bouquet report")
-        .plain(". ")
+        .plain("; ")
         .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
-        .plain(" describes how each figure is made, ")
+        .plain(" describes how, ")
         .link("BIAS.md", "../../harness/BIAS.md")
         .plain(" what it cannot show.");
-    blocks.insert(0, Block::heading(2, "How this was made"));
     blocks.push(Block::Paragraph(source));
     blocks
 }
@@ -181,12 +178,5 @@ fn datasets(records: &Records) -> Table {
         .column("#Duplicates left out", |row| row.duplicates_dropped)
         .column("#Bytes of keys", |row| row.key_bytes)
         .column("SHA-256 or generator", source)
-        .table()
-}
-
-fn facts(records: &Records) -> Table {
-    Table::of(&records.facts)
-        .column("Fact", |(name, _)| name.replace('_', " "))
-        .column("Value", |(_, value)| value)
         .table()
 }

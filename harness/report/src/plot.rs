@@ -26,8 +26,7 @@ use plotters_backend::{
 use crate::{
     document::{Figure, Table},
     number::{self, Estimate},
-    palette::{Marker, Paint, Stroke, Style},
-    svg::{self, Svg, pixels},
+    svg::{self, Marker, Paint, Stroke, Style, Svg, pixels},
 };
 
 /// An x and a y value.

@@ -40,8 +40,16 @@ fn blocks(answer: &Recommendation) -> Vec<Block> {
     ];
     let name = "Candidates, by expected cost per lookup";
     blocks.extend(Block::titled(2, name, candidates(answer)));
-    blocks.extend(Block::titled(2, "Rejected", rejected(answer)));
-    blocks.extend(Block::titled(2, "Defaults assumed", assumed(answer)));
+    let out = |row: &&CandidateRow| row.outcome == "rejected";
+    let rejected = Table::of(answer.candidates.iter().filter(out))
+        .column("Candidate", |row| &row.candidate)
+        .column("Why not", |row| &row.reasons);
+    blocks.extend(Block::titled(2, "Rejected", rejected.table()));
+    let assumed = Table::of(&answer.assumed)
+        .column("Flag", |row| &row.flag)
+        .column("Value", |row| &row.value)
+        .column("Source", |row| &row.source);
+    blocks.extend(Block::titled(2, "Defaults assumed", assumed.table()));
     blocks.push(Block::heading(2, "Code"));
     blocks.push(Block::Code(match &*answer.cargo_toml {
         "" => answer.rust.clone(),
@@ -56,12 +64,11 @@ fn blocks(answer: &Recommendation) -> Vec<Block> {
 fn candidates(answer: &Recommendation) -> Table {
     let outcome = |row: &CandidateRow| {
         let is_close = answer.too_close.contains(&row.candidate);
-        match row.outcome.as_str() {
-            "possible" if is_close => "too close to call".to_owned(),
-            "possible" => String::new(),
-            "runner-up" if is_close => "runner-up, too close to call".to_owned(),
-            other => other.to_owned(),
-        }
+        let rank = Some(&*row.outcome).filter(|outcome| *outcome != "possible");
+        let words = rank
+            .into_iter()
+            .chain(is_close.then_some("too close to call"));
+        number::joined(words, ", ")
     };
     let exact = |fpr| match fpr {
         0.0 => "0, exact".into(),
@@ -80,21 +87,5 @@ fn candidates(answer: &Recommendation) -> Table {
         .column("#Hit, ns", |row| ns(row.hit_ns))
         .column("#Miss, ns", |row| ns(row.miss_ns))
         .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
-        .table()
-}
-
-fn rejected(answer: &Recommendation) -> Table {
-    let out = |row: &&CandidateRow| row.outcome == "rejected";
-    Table::of(answer.candidates.iter().filter(out))
-        .column("Candidate", |row| &row.candidate)
-        .column("Why not", |row| &row.reasons)
-        .table()
-}
-
-fn assumed(answer: &Recommendation) -> Table {
-    Table::of(&answer.assumed)
-        .column("Flag", |row| &row.flag)
-        .column("Value", |row| &row.value)
-        .column("Source", |row| &row.source)
         .table()
 }

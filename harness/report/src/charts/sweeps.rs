@@ -10,8 +10,8 @@ use crate::{
     groups::{distinct, grouped, span},
     judge::{Check, Judgement, Outcome, Point, pool},
     number::{self, Estimate},
-    palette::{Paint, Stroke, Style, style},
     plot::{self, Axis, Panel, Place, whole},
+    svg::{Paint, Stroke, Style, style},
 };
 use bouquet_record::{Observation, Records, Sweep};
 

@@ -38,12 +38,10 @@ pub fn figure(figure: &Figure) -> String {
             capacity,
             expected_fpr,
             ..
-        } => format!(
-            "{} of {} keys, FPR {}",
-            count(keys),
-            count(capacity),
-            number::share(*expected_fpr, 3)
-        ),
+        } => {
+            let fpr = number::share(*expected_fpr, 3);
+            format!("{} of {} keys, FPR {fpr}", count(keys), count(capacity))
+        }
         Figure::PValue { p, tests, .. } => {
             format!("least p {} of {}", number::significant(*p, 2), count(tests))
         }
@@ -177,15 +175,11 @@ pub fn page(document: &GateDocument, room: usize) -> String {
         left_out += add(&mut text, &rows(&same), room - TAIL);
         text += "\n</details>\n\n";
     }
-    let fact = |name: &str| cell(document.fact(name), CELL);
-    text += &format!(
-        "Bouquet {}, revision {}, seed {}, {} profile, {} build.\n",
-        fact("version"),
-        fact("revision"),
-        fact("seed"),
-        fact("profile"),
-        fact("build"),
-    );
+    let names = ["version", "revision", "seed", "profile", "build"];
+    let [version, revision, seed, profile, build] =
+        names.map(|name| cell(document.fact(name), CELL));
+    text += &format!("Bouquet {version}, revision {revision}, seed {seed}, ");
+    text += &format!("{profile} profile, {build} build.\n");
     if left_out > 0 {
         let rows = number::count(left_out);
         text += &format!("{rows} rows more are in gate.json: there is no room for them here.\n");

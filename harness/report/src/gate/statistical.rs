@@ -20,12 +20,9 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     let alpha = FAMILY_ALPHA / (CHECKS * groups.len().max(1)) as f64;
     let mut rows: Vec<GateRow> = Vec::new();
     for group in groups {
-        let last = rows.last().map(|row| &row.subject);
         // A filter whose own key set is too small is measured a second time with generated keys.
-        let size = match last == Some(&group[0].filter) {
-            true => " at capacity",
-            false => "",
-        };
+        let is_second = rows.last().map(|row| &row.subject) == Some(&group[0].filter);
+        let size = if is_second { " at capacity" } else { "" };
         rows.extend(of_filter(run, group, size, alpha));
     }
     rows.extend(locations(run));
@@ -136,21 +133,16 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
         if !first.error.is_empty() {
             return row.error(&first.error);
         }
-        let (standing, note) = match (cell.must_flag(), cell.findings.is_empty()) {
-            (false, true) | (true, false) => (Outcome::Pass, String::new()),
-            (false, false) => (Outcome::Fail, format!("flagged by {}", cell.least.1)),
-            (true, true) => (Outcome::Void, "it must be flagged and was not".into()),
-        };
-        let (p, of) = cell.least;
-        let row = row.has(Figure::PValue {
-            p,
-            tests: cell.tests,
-            of,
-        });
-        GateRow {
-            standing,
-            note,
-            ..row
+        let (p, of) = cell.least.clone();
+        let tests = cell.tests;
+        let row = row.has(Figure::PValue { p, tests, of });
+        match (cell.must_flag(), cell.findings.is_empty()) {
+            (false, true) | (true, false) => row,
+            (false, false) => row.failed(&format!("flagged by {}", cell.least.1)),
+            (true, true) => GateRow {
+                standing: Outcome::Void,
+                ..row.failed("it must be flagged and was not")
+            },
         }
     });
     rows.collect()

@@ -1,7 +1,7 @@
 //! Tests of what is drawn for a panel.
 
 use super::*;
-use crate::palette::style;
+use crate::svg::style;
 use bouquet_record::Records;
 
 /// Axes of 300 by 100 pixels that begin 100 pixels from the left.

@@ -6,8 +6,8 @@ use crate::{
     groups::{distinct, span},
     judge::is_reported,
     number::{self, Estimate},
-    palette::{Marker, Paint, Stroke, Style, style},
     plot::{self, Axis, Panel, whole},
+    svg::{Marker, Paint, Stroke, Style, style},
 };
 use bouquet_record::Records;
 
