@@ -81,13 +81,12 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
-/// Compares a row with the baseline's: `how` says whether the value has changed, how the row stands,
-/// and why. A row that failed by itself stays failed, and without any baseline every value passes.
-fn against(
-    run: &Run<'_>,
-    row: GateRow,
-    how: impl FnOnce(&Figure, &Figure) -> (bool, Outcome, String),
-) -> GateRow {
+/// Whether a value has changed, how its row stands, and why.
+type Standing = (bool, Outcome, String);
+
+/// Compares a row with the baseline's by `how`. A row that failed by itself stays failed, and without
+/// any baseline every value passes.
+fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> Standing) -> GateRow {
     let old = run.baseline.and_then(|baseline| baseline.row(row.id()));
     let old = old.and_then(|old| old.value.clone());
     let (changed, standing, note) = match (&old, &row.value) {
@@ -109,7 +108,7 @@ fn against(
 }
 
 /// How a value that must equal the baseline's stands. The number of keys for a capacity may change.
-fn exactly(old: &Figure, new: &Figure) -> (bool, Outcome, String) {
+fn exactly(old: &Figure, new: &Figure) -> Standing {
     let standing = Outcome::fails_if(old != new);
     match (old, new) {
         // The FPR is not compared: writing and reading it may change its last digit.

@@ -69,14 +69,8 @@ impl Verdict {
     /// Adds a check of a filter or scheme on a key set: what was checked, and by how much it
     /// missed. Filters of other crates are measured and not judged: the FPR that they state is
     /// often a bound and not the exact expected value.
-    fn add(
-        &mut self,
-        records: &Records,
-        outcome: Outcome,
-        (name, dataset): (&str, &str),
-        what: String,
-        by: String,
-    ) {
+    fn add(&mut self, records: &Records, outcome: Outcome, of: (&str, &str), words: [String; 2]) {
+        let ((name, dataset), [what, by]) = (of, words);
         if is_reported(records, name) {
             return;
         }
@@ -156,7 +150,7 @@ pub fn judge(records: &Records) -> Judgement {
         let place = point::place(&point.of);
         for (name, outcome, by) in point.checks(records.subject(filter), fill_limit) {
             let what = format!("{name} of {filter} on {key_set} {place}");
-            verdict.add(records, outcome, (filter, key_set), what, by);
+            verdict.add(records, outcome, (filter, key_set), [what, by]);
         }
     }
     let overall = over_all_points(&mut verdict, records);
@@ -172,7 +166,7 @@ pub fn judge(records: &Records) -> Judgement {
         // Without a control, nothing shows that the tests would detect a fault.
         let by = "no scheme that must be flagged took part".to_owned();
         let what = "locations without a control".to_owned();
-        verdict.add(records, Outcome::Inconclusive, ("", ""), what, by);
+        verdict.add(records, Outcome::Inconclusive, ("", ""), [what, by]);
     }
     if verdict.checks == 0 {
         verdict.outcome = match has_rates {
@@ -201,7 +195,7 @@ fn of_cell(verdict: &mut Verdict, records: &Records, cell: &battery::Tested) {
         let (p, test) = (number::p_value(cell.least.0), &cell.least.1);
         by += &format!(", p {p} after Holm in {test}");
     }
-    verdict.add(records, cell.outcome, (name, key_set), what, by);
+    verdict.add(records, cell.outcome, (name, key_set), [what, by]);
 }
 
 /// Compares all rates of each filter together with theory. Of a filter from which keys were removed
@@ -226,7 +220,7 @@ fn over_all_points(verdict: &mut Verdict, records: &Records) -> Vec<Overall> {
         };
         let what = format!("FPR of {filter} {over}");
         let by = check.by_how_much();
-        verdict.add(records, check.outcome, (filter, ""), what.clone(), by);
+        verdict.add(records, check.outcome, (filter, ""), [what.clone(), by]);
         all.push(Overall {
             what,
             is_churn: churn.is_some(),
@@ -252,7 +246,7 @@ fn shared_locations(verdict: &mut Verdict, records: &Records, alpha: f64) {
         };
         let what = format!("keys of {} that share all locations", row.subject);
         let of = (&*row.subject, &*row.key_set);
-        verdict.add(records, Outcome::fails_if(is_bad), of, what, by);
+        verdict.add(records, Outcome::fails_if(is_bad), of, [what, by]);
     }
 }
 
@@ -276,6 +270,6 @@ fn memory(verdict: &mut Verdict, records: &Records) {
         };
         let what = format!("size of {} for {} keys", row.filter, row.capacity);
         let outcome = Outcome::fails_if(!by.is_empty());
-        verdict.add(records, outcome, (&row.filter, ""), what, by);
+        verdict.add(records, outcome, (&row.filter, ""), [what, by]);
     }
 }

@@ -34,14 +34,9 @@ pub fn file(svg: &str) -> String {
 
 /// The SVG with these elements, without [styles](style_sheet). The title and the
 /// description are for readers who cannot see it; each tip is the place of a mark and its tooltip.
-pub fn document(
-    [name, title, description]: [&str; 3],
-    (width, height): At,
-    elements: &str,
-    tips: &[String],
-) -> String {
-    let (name, title, description) = (escape(name), escape(title), escape(description));
-    let (width, height) = (pixels(width), pixels(height));
+pub fn document(words: [&str; 3], size: At, elements: &str, tips: &[String]) -> String {
+    let [name, title, description] = words.map(escape);
+    let (width, height) = (pixels(size.0), pixels(size.1));
     let (paper, tips) = (Paint::PAPER.0, escape(&tips.join("\n")));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 {width} \

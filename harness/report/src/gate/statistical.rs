@@ -1,7 +1,7 @@
 //! The statistical tier: the FPR of each filter is compared with theory and with the baseline's.
 //! The battery of tests on locations is not compared with the baseline: a flag always is a failure.
 
-use super::{Run, against};
+use super::{Run, Standing, against};
 use crate::{
     battery,
     judge::{FAMILY_ALPHA, Outcome, overall, point},
@@ -86,7 +86,7 @@ fn spread(group: &[Observation]) -> f64 {
 /// Whether the counts have changed, and whether the ratio of the two rates differs from the ratio
 /// expected by theory by no more than chance, by the logarithm (Katz et al. 1978); a count of 0 hits
 /// is taken as 0.5. The expected ratio is 1 unless the number of keys has changed.
-fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> (bool, Outcome, String) {
+fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
     // Counts are compared instead of rates, whose last digit may change when written and read.
     let counts = |figure: &Figure| match figure {
         Figure::Rate {

@@ -1,6 +1,6 @@
 //! The time tier: ratios to the reference, compared with those of the baseline.
 
-use super::{Run, against, measured};
+use super::{Run, Standing, against, measured};
 use crate::{
     groups::grouped,
     judge::FAMILY_ALPHA,
@@ -66,9 +66,9 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     });
     let p = holm(&p.collect::<Vec<_>>());
     rows.extend(own.iter().zip(p).map(|(series, p)| {
-        let is_slow = p < FAMILY_ALPHA;
+        let state = [p < FAMILY_ALPHA, is_calm];
         against(run, series.row.clone(), |old, _| {
-            one(series, old, tolerance, is_slow, is_calm)
+            one(series, old, tolerance, state)
         })
     }));
     let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
@@ -109,13 +109,7 @@ fn control(series: Series) -> GateRow {
 /// Judges one operation of one filter: whether it changed, how it stands, and a note. `is_slow` says
 /// that the first measurement is slower than tolerated, by Holm's correction over all. Times always
 /// differ: "changed" means beyond the tolerance with statistical confidence.
-fn one(
-    series: &Series,
-    old: &Figure,
-    tolerance: f64,
-    is_slow: bool,
-    is_calm: bool,
-) -> (bool, Outcome, String) {
+fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool; 2]) -> Standing {
     let (Some((was, _)), Some(now)) = (measured(old), ratio(&series.first)) else {
         return (true, Outcome::Fail, super::OTHER.into());
     };
