@@ -78,10 +78,8 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     let reading = "Bits per key really allocated when each filter is sized for the target by itself. \
                    The information bound is the least that any structure can do, log2(1/FPR).";
     let title = "Bits per key for a target FPR";
-    Some(plot::figure(
-        vec![panel],
-        ["bits-needed", title, &finding, reading],
-    ))
+    let words = ["bits-needed", title, &finding, reading];
+    Some(plot::figure(vec![panel], words))
 }
 
 /// The smallest p-value of every cell of the battery, with the threshold; `None` if there is none.
@@ -90,14 +88,17 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     if subjects.is_empty() {
         return None;
     }
+    let is_right = |cell: &&battery::Tested| cell.outcome == Outcome::Pass;
     let mark = |cell: &&battery::Tested| {
         let slots = number::count(cell.first.slots);
         let at = format!("{}, m {slots}", cell.first.key_set);
-        let is_right = cell.outcome == Outcome::Pass;
-        let paint = if is_right { Paint::INK } else { Paint::BAD };
+        let paint = if is_right(cell) {
+            Paint::INK
+        } else {
+            Paint::BAD
+        };
         (at, cell.nearest_miss.log10(), paint)
     };
-    let is_right = |cell: &&battery::Tested| cell.outcome == Outcome::Pass;
     let wrong = subjects.iter();
     let wrong = wrong.filter(|(_, cells)| !cells.iter().all(is_right));
     let none = "Every scheme is on the side of the line where it must be.";
@@ -123,10 +124,8 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     let words = format!("flagged below {threshold}");
     panel.upright(judgement.threshold.log10(), &words, Paint::INK);
     let title = "Smallest p-value of each scheme";
-    Some(plot::figure(
-        vec![panel],
-        ["p-values", title, &finding, &reading],
-    ))
+    let words = ["p-values", title, &finding, &reading];
+    Some(plot::figure(vec![panel], words))
 }
 
 /// The range of the axes, in standard deviations; larger deviations are drawn at the end.
@@ -158,10 +157,8 @@ fn histograms(records: &Records) -> Option<Figure> {
         number::significant(CONFIDENCE * 100.0, 2)
     );
     let title = "Locations in equal ranges of slots";
-    Some(plot::figure(
-        panels,
-        ["locations", title, &finding, &reading],
-    ))
+    let words = ["locations", title, &finding, &reading];
+    Some(plot::figure(panels, words))
 }
 
 /// The deviation of each range from its expectation, in standard deviations; `None` if a row lacks

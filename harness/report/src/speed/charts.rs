@@ -146,9 +146,6 @@ fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
                    its own and unites them at the end, which is in the time.";
     let title = format!("Threads, {} keys", number::count(capacity));
     let finding = "Millions of keys per second of one filter on one thread and on two.";
-    let panels = vec![panel(0), panel(1)];
-    plot::figure(
-        panels,
-        [&format!("threads-{capacity}"), &title, finding, reading],
-    )
+    let name = format!("threads-{capacity}");
+    plot::figure(vec![panel(0), panel(1)], [&name, &title, finding, reading])
 }
