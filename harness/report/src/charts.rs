@@ -1,7 +1,8 @@
 //! The charts of an evaluation.
 
-mod histogram;
 mod sweeps;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Reverse;
 
@@ -10,19 +11,28 @@ use super::{
     document::Figure,
     groups::{grouped, span},
     judge::{Judgement, Outcome},
-    number,
-    palette::{Paint, Stroke, style},
-    plot::{self, Axis, Panel, Value},
+    number::{self, CONFIDENCE, Estimate},
+    plot::{self, Axis, Panel},
+    svg::{Paint, Stroke, style},
 };
-use bouquet_record::{Observation, Records};
+use bouquet_record::{Observation, Records, TestRow};
+use bouquet_stats::z_two_sided;
 
 /// All charts for which the records have data.
 pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let mut figures = sweeps::figures(records, judgement);
     figures.extend(bits_needed(records));
     figures.extend(p_values(&judgement.locations));
-    figures.extend(histogram::figure(records));
+    figures.extend(histograms(records));
     figures
+}
+
+/// A sentence with these names, or one that says that there are none.
+fn naming<T: AsRef<str>>(names: impl IntoIterator<Item = T>, what: &str, none: &str) -> String {
+    match number::joined(names, ", ").as_str() {
+        "" => none.to_owned(),
+        names => format!("{what}: {names}."),
+    }
 }
 
 /// The bits per key that each filter needs for a target FPR, against the information bound. `None`
@@ -61,18 +71,15 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     panel.line(&bound, (Paint::SOFT, Stroke::Dashed), 10);
     panel.label("information bound", bound[0].1, Paint::SOFT, None);
     for (filter, rows) in grouped(all(), |row| row.filter.as_str()) {
-        let point = |row: &&Observation| (row.x, Value(row.bits_per_key(), None, None));
+        let point = |row: &&Observation| (row.x, Estimate::exact(row.bits_per_key()), None);
         let points: Vec<_> = rows.iter().rev().map(point).collect();
         panel.series(filter, style(records, filter), &points);
     }
-    let reading = "Bits per key really allocated, the value itself included, when each filter is \
-                   built for the target by its own sizing. The information bound is the least that \
-                   any structure can do, log2(1/FPR).";
+    let reading = "Bits per key really allocated when each filter is sized for the target by itself. \
+                   The information bound is the least that any structure can do, log2(1/FPR).";
     let title = "Bits per key for a target FPR";
-    Some(plot::figure(
-        vec![panel],
-        ["bits-needed", title, &finding, reading],
-    ))
+    let words = ["bits-needed", title, &finding, reading];
+    Some(plot::figure(vec![panel], words))
 }
 
 /// The smallest p-value of every cell of the battery, with the threshold; `None` if there is none.
@@ -81,28 +88,27 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     if subjects.is_empty() {
         return None;
     }
+    let is_right = |cell: &&battery::Tested| cell.outcome == Outcome::Pass;
     let mark = |cell: &&battery::Tested| {
         let slots = number::count(cell.first.slots);
         let at = format!("{}, m {slots}", cell.first.key_set);
-        let is_right = cell.outcome == Outcome::Pass;
-        let paint = if is_right { Paint::INK } else { Paint::BAD };
+        let paint = if is_right(cell) {
+            Paint::INK
+        } else {
+            Paint::BAD
+        };
         (at, cell.nearest_miss.log10(), paint)
     };
-    let is_wrong = |cell: &&battery::Tested| cell.outcome != Outcome::Pass;
-    let wrong = subjects
-        .iter()
-        .filter(|(_, cells)| cells.iter().any(is_wrong));
-    let finding = match number::listed(wrong.map(|(name, _)| *name)).as_str() {
-        "" => "Every scheme is on the side of the line where it must be.".to_owned(),
-        names => format!("On the wrong side of the line: {names}."),
-    };
+    let wrong = subjects.iter();
+    let wrong = wrong.filter(|(_, cells)| !cells.iter().all(is_right));
+    let none = "Every scheme is on the side of the line where it must be.";
+    let names = wrong.map(|(name, _)| *name);
+    let finding = naming(names, "On the wrong side of the line", none);
     let threshold = number::significant(judgement.threshold, 2);
     let reading = format!(
-        "Each point is one scheme on one key set at one m. Of a scheme that must pass it is the \
-         smallest p-value of all tests, and a point left of the line at {threshold} is a finding. \
-         Of one with a known fault it is, among the tests that must find it, the p-value nearest \
-         to missing it: it must lie left of the line, or the run is invalid. Points below \
-         1e-30 are drawn at the left end."
+        "Each point is one scheme on one key set at one m: its smallest p-value, or for one with a \
+         known fault the largest among the tests that must find it. Points left of the line at \
+         {threshold} are findings: a known fault right of it makes the run invalid."
     );
     // The axis shows exponents: on a linear axis, ticks of such small values would be left out.
     let x = Axis::new("p-value", -30.0..0.0, 7).ticks(|power| match power.round() {
@@ -118,8 +124,75 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     let words = format!("flagged below {threshold}");
     panel.upright(judgement.threshold.log10(), &words, Paint::INK);
     let title = "Smallest p-value of each scheme";
-    Some(plot::figure(
-        vec![panel],
-        ["p-values", title, &finding, &reading],
-    ))
+    let words = ["p-values", title, &finding, &reading];
+    Some(plot::figure(vec![panel], words))
+}
+
+/// The range of the axes, in standard deviations; larger deviations are drawn at the end.
+const MOST: f64 = 6.0;
+
+/// Histograms of locations, one panel per filter or scheme, of the largest key set, where chance has
+/// the least effect. No verdict depends on them; `None` if there is no
+/// histogram.
+fn histograms(records: &Records) -> Option<Figure> {
+    let all: Vec<&[TestRow]> = records.histograms.chunk_by(TestRow::is_beside).collect();
+    let most = all.iter().rev().max_by_key(|rows| rows[0].keys)?;
+    let TestRow { key_set, keys, .. } = &most[0];
+    let own = all.iter().filter(|rows| rows[0].key_set == *key_set);
+    let drawn = own.filter_map(|rows| Some((&rows[0].subject, off(rows)?)));
+    let panel =
+        |(at, (name, ranges)): (usize, (&String, Vec<f64>))| histogram(records, at, name, &ranges);
+    let panels: Vec<Panel> = drawn.enumerate().map(panel).collect();
+    if panels.is_empty() {
+        return None;
+    }
+    let finding = format!(
+        "How far the locations of {} keys of {key_set} in each range of slots are above or below the \
+         expected count, in standard deviations.",
+        number::count(*keys)
+    );
+    let reading = format!(
+        "The shaded range holds {} % of the bars if keys fall by chance. No verdict depends on \
+         this: bars show only the crudest faults.",
+        number::significant(CONFIDENCE * 100.0, 2)
+    );
+    let title = "Locations in equal ranges of slots";
+    let words = ["locations", title, &finding, &reading];
+    Some(plot::figure(panels, words))
+}
+
+/// The deviation of each range from its expectation, in standard deviations; `None` if a row lacks
+/// the mean or the variance.
+fn off(rows: &[TestRow]) -> Option<Vec<f64>> {
+    let range = |row: &TestRow| {
+        let [mean, variance] = [row.mean?, row.variance?];
+        (mean > 0.0 && variance > 0.0).then(|| (row.statistic - mean) / variance.sqrt())
+    };
+    rows.iter().map(range).collect()
+}
+
+fn histogram(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel {
+    let paint = match records.subject(name).map(|subject| subject.kind.as_str()) {
+        Some("filter") => style(records, name).paint,
+        _ => Paint::INK,
+    };
+    let across = Axis::new("place among the slots", 0.0..1.0, 3);
+    let axes = (across, Axis::new("", -MOST..MOST, 7));
+    let room = [400, 280, 120, 460];
+    let mut panel = Panel::beside(at, (2400, 1780), 0, room, axes);
+    panel.heading(name, paint, 130);
+    let band = z_two_sided(CONFIDENCE);
+    panel.bar([(0.0, -band), (1.0, band)], Paint::BAND, String::new());
+    panel.level(0.0, "", (Paint::SOFT, Stroke::Solid));
+    let width = 1.0 / ranges.len() as f64;
+    for (range, z) in (0..).zip(ranges) {
+        let left = f64::from(range) * width;
+        // A bar of height 0 could not be pointed at.
+        let top = if z.abs() < 0.03 { 0.03 } else { *z };
+        let z = number::decimal(*z, 1);
+        let tip = format!("{name}, range {}\t{z} standard deviations", range + 1);
+        let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, top)];
+        panel.bar(corners, paint, tip);
+    }
+    panel
 }

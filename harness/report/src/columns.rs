@@ -1,13 +1,19 @@
 //! A table is a list of columns over rows. All outputs are made from it: text for the terminal,
 //! Markdown and HTML for people, JSON and CSV for programs.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use serde::{Serialize, Serializer};
 
-use super::{document::Text, estimate::Estimate, number};
-use bouquet_record::Outcome;
-use bouquet_record::guarded;
-use bouquet_record::line::{clean, is_harmless};
+use super::{
+    document::Text,
+    number::{self, Estimate},
+};
+use bouquet_record::{
+    Outcome, guarded,
+    line::{clean, is_harmless},
+};
 
 /// Incremented when a name in any command's JSON is removed or changes its meaning.
 pub const ANSWER_SCHEMA: u32 = 1;
@@ -107,11 +113,9 @@ pub struct Column {
     pub numeric: bool,
     /// The unit, shown where a value stands alone; mostly empty.
     pub unit: &'static str,
-    /// The rank: a narrow terminal leaves out columns of a lower rank first.
-    pub kept: u8,
 }
 
-/// A table; every row has one cell per column.
+/// A table; every row has one cell per column. A narrow terminal leaves out the last columns.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     pub columns: Vec<Column>,
@@ -142,7 +146,6 @@ impl<Row: Copy> Columns<Row> {
             name: heading.trim_start_matches('#'),
             numeric: heading.starts_with('#') || cells.iter().any(is_number),
             unit: "",
-            kept: 0,
         });
         for (row, cell) in self.table.rows.iter_mut().zip(cells) {
             row.push(cell);
@@ -150,31 +153,24 @@ impl<Row: Copy> Columns<Row> {
         self
     }
 
-    fn last(mut self, change: impl Fn(&mut Column)) -> Self {
-        self.table.columns.last_mut().map(change);
+    /// Sets the unit of the last column.
+    pub fn unit(mut self, unit: &'static str) -> Self {
+        if let Some(column) = self.table.columns.last_mut() {
+            column.unit = unit;
+        }
         self
     }
 
-    /// Sets the unit of the last column.
-    pub fn unit(self, unit: &'static str) -> Self {
-        self.last(|column| column.unit = unit)
-    }
-
-    /// Marks the last column as essential: a narrow terminal first leaves out columns without a
-    /// rank or with a lower one.
-    pub fn kept(self, rank: u8) -> Self {
-        self.last(|column| column.kept = rank)
-    }
-
-    /// Adds three columns: a value and the two ends of its interval.
+    /// Adds three columns: a value and the ends of its interval, empty if the value is exact.
     pub fn with_interval(
         self,
         [value, low, high]: [&'static str; 3],
         of: impl Fn(Row) -> Option<Estimate>,
     ) -> Self {
+        let ends = |row| of(row).and_then(Estimate::ends);
         self.column(value, |row| of(row).map(|of| of.value))
-            .column(low, |row| of(row).map(|of| of.interval.low))
-            .column(high, |row| of(row).map(|of| of.interval.high))
+            .column(low, |row| ends(row).map(|[low, _]| low))
+            .column(high, |row| ends(row).map(|[_, high]| high))
     }
 
     pub fn table(self) -> Table {
@@ -211,16 +207,6 @@ impl Table {
         self
     }
 
-    /// Puts a star in front of bold text.
-    pub fn starred(mut self) -> Self {
-        for cell in self.rows.iter_mut().flatten() {
-            if let Value::Words(text) = cell {
-                text.star();
-            }
-        }
-        self
-    }
-
     /// The rows as formatted text.
     pub fn texts(&self) -> impl Iterator<Item = Vec<Text>> {
         let text = |value: &Value| match value {
@@ -234,11 +220,7 @@ impl Table {
 
     /// The table as JSON with full precision, with the verdict if there is one.
     pub fn json(&self, verdict: Option<Outcome>) -> Result<String> {
-        #[derive(Serialize)]
-        struct Rows<'a> {
-            rows: &'a Table,
-        }
-        answer(verdict, Rows { rows: self })
+        answer(verdict, BTreeMap::from([("rows", self)]))
     }
 
     /// The table as CSV with full precision; text that a spreadsheet would execute gets an

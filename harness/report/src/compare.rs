@@ -7,15 +7,13 @@ use anyhow::{Result, bail};
 use super::{
     battery, charts,
     columns::Value,
-    estimate::Estimate,
-    gate, glance, judge,
-    levels::{CONFIDENCE, FAMILY_ALPHA},
-    number,
-    speed::{score, threads},
+    evaluation, gate,
+    judge::{self, FAMILY_ALPHA},
+    number::{self, CONFIDENCE, Estimate},
+    speed::score,
 };
-use bouquet_record::named;
-use bouquet_record::{Figure, GateDocument, Kind, Records};
-use bouquet_stats::{Interval, z_two_sided};
+use bouquet_record::{Figure, GateDocument, Kind, Records, named};
+use bouquet_stats::z_two_sided;
 
 /// One side of a comparison.
 pub enum Loaded {
@@ -23,8 +21,13 @@ pub enum Loaded {
     Gate(Box<GateDocument>),
 }
 
-/// A number or a word of a run; a sample has its interval.
-type Measure = (Value, Option<Interval>);
+/// A measured value.
+#[derive(Clone, PartialEq, Debug)]
+enum Measure {
+    Word(String),
+    Number(Estimate),
+}
+
 /// By subject and quantity.
 type Figures = BTreeMap<(String, String), Measure>;
 type Facts = BTreeMap<String, String>;
@@ -48,10 +51,8 @@ pub struct Change {
     pub what: String,
     pub a: Value,
     pub b: Value,
-    /// B / A.
-    pub ratio: Option<f64>,
-    /// The 95 % interval of the ratio, if both are samples.
-    pub interval: Option<Interval>,
+    /// B / A, with the 95 % interval if they are samples.
+    pub ratio: Option<Estimate>,
     pub finding: Finding,
 }
 
@@ -77,22 +78,23 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     }
     let only_b = figures_b.keys().filter(|id| !figures_a.contains_key(*id));
     let ids: Vec<_> = figures_a.keys().chain(only_b).collect();
-    let both = |id| Some((figures_a.get(id)?, figures_b.get(id)?));
-    let pairs = ids.iter().filter_map(|id| both(*id));
-    let paired = pairs.filter(|(a, b)| ratio(a, b).is_some()).count();
+    let ratio = |id| ratio(figures_a.get(id)?, figures_b.get(id)?);
     // Bonferroni's correction, so that two runs of the same thing show no change.
+    let paired = ids.iter().filter(|id| ratio(**id).is_some()).count();
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / paired.max(1) as f64);
     let changes = ids.into_iter().map(|id| {
         let (a, b) = (figures_a.get(id), figures_b.get(id));
-        let ratio = both(id).and_then(|(a, b)| ratio(a, b));
-        let value = |measure: Option<&Measure>| measure.map(|(value, _)| value.clone()).into();
+        let value = |measure: Option<&Measure>| match measure {
+            Some(Measure::Word(word)) => word.into(),
+            Some(Measure::Number(number)) => number.value.into(),
+            None => Value::Nothing,
+        };
         Change {
             subject: id.0.clone(),
             what: id.1.clone(),
             a: value(a),
             b: value(b),
-            ratio: ratio.map(|(ratio, _)| ratio),
-            interval: ratio.and_then(|(_, interval)| interval),
+            ratio: ratio(id),
             finding: finding(a, b, limit),
         }
     });
@@ -107,40 +109,33 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     })
 }
 
-/// The ratio B / A; its interval combines those of A and B on the logarithmic scale.
-fn ratio((a, of_a): &Measure, (b, of_b): &Measure) -> Option<(f64, Option<Interval>)> {
-    let (Value::Number(a), Value::Number(b)) = (a, b) else {
+/// The ratio B / A of positive numbers; its interval combines those of A and B on the logarithmic
+/// scale.
+fn ratio(a: &Measure, b: &Measure) -> Option<Estimate> {
+    let (Measure::Number(a), Measure::Number(b)) = (a, b) else {
         return None;
     };
-    if *a <= 0.0 || *b <= 0.0 {
-        return None;
-    }
-    let ratio = b / a;
-    let half = |interval: &Option<Interval>| {
-        let interval = interval.filter(|i| i.low > 0.0)?;
-        Some((interval.high / interval.low).ln() / 2.0)
-    };
-    let interval = half(of_a).zip(half(of_b)).map(|(a, b)| {
-        let half = a.hypot(b);
-        Interval::new(ratio * (-half).exp(), ratio * half.exp())
-    });
-    Some((ratio, interval))
+    let ratio = Some(b.value / a.value).filter(|_| a.value > 0.0 && b.value > 0.0)?;
+    let half = |of: &Estimate| (of.low > 0.0).then(|| (of.high / of.low).ln() / 2.0);
+    let half = half(a)?.hypot(half(b)?);
+    let ends = [ratio * (-half).exp(), ratio * half.exp()];
+    Some(Estimate::new(ratio, ends))
 }
 
 fn finding(a: Option<&Measure>, b: Option<&Measure>, limit: f64) -> Finding {
     let (a, b) = match (a, b) {
         (_, None) => return Finding::OnlyA,
         (None, _) => return Finding::OnlyB,
+        (Some(a), Some(b)) if a == b => return Finding::Same,
         (Some(a), Some(b)) => (a, b),
     };
-    let is_chance = match (ratio(a, b), a.1, b.1) {
-        _ if a == b => return Finding::Same,
-        (Some((ratio, Some(interval))), ..) => {
-            let half = (interval.high / interval.low).ln() / 2.0;
-            ratio.ln().abs() / half * z_two_sided(CONFIDENCE) <= limit
+    let is_chance = match (ratio(a, b), a, b) {
+        (Some(ratio), ..) => {
+            let half = (ratio.high / ratio.low).ln() / 2.0;
+            ratio.value.ln().abs() / half * z_two_sided(CONFIDENCE) <= limit
         }
-        // One of the values is 0: overlapping intervals are within chance.
-        (_, Some(a), Some(b)) => a.low <= b.high && b.low <= a.high,
+        // Without any hit, overlapping intervals are within chance.
+        (None, Measure::Number(a), Measure::Number(b)) => a.low <= b.high && b.low <= a.high,
         _ => false,
     };
     match is_chance {
@@ -150,54 +145,48 @@ fn finding(a: Option<&Measure>, b: Option<&Measure>, limit: f64) -> Finding {
 }
 
 fn exact(value: f64) -> Measure {
-    (Value::Number(value), None)
-}
-
-fn sample(value: f64, [low, high]: [f64; 2]) -> Measure {
-    (Value::Number(value), Some(Interval::new(low, high)))
+    Measure::Number(Estimate::exact(value))
 }
 
 fn word(word: &str) -> Measure {
-    (word.into(), None)
+    Measure::Word(word.to_owned())
 }
 
 /// The command that made the records, the facts that distinguish runs, and the measured values.
 fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
-    let set = |name: &str, keys: Option<u64>, sha256: &str, generator: &str| {
+    let set = |name: &str, keys: Option<u64>, origin: [&str; 2]| {
         let count = keys.map_or(String::new(), |keys| keys.to_string());
-        let origin = format!("{count} ({sha256}{generator})");
-        (format!("keys {name}"), origin)
+        (
+            format!("keys {name}"),
+            format!("{count} ({})", origin.concat()),
+        )
     };
     let (kind, run, keys, figures): (_, _, Vec<_>, _) = match loaded {
         Loaded::Gate(document) => {
             let keys = document.keys.iter();
-            let keys = keys.map(|own| set(&own.name, own.keys, &own.sha256, &own.generator));
+            let keys = keys.map(|own| set(&own.name, own.keys, [&own.sha256, &own.generator]));
             ("gate", &document.run, keys.collect(), of_gate(document))
         }
         Loaded::Records(records) => {
             let keys = records.datasets.iter();
             let keys =
-                keys.map(|own| set(&own.dataset, Some(own.keys), &own.sha256, &own.generator));
+                keys.map(|own| set(&own.dataset, Some(own.keys), [&own.sha256, &own.generator]));
             let figures = match records.kind {
                 Kind::Evaluation => of_evaluation(records),
                 Kind::Speed => of_speed(records),
             };
-            let kind = records.kind.name();
-            (kind, &records.facts, keys.collect(), figures)
+            (records.kind.name(), &records.facts, keys.collect(), figures)
         }
     };
     // Other facts cannot explain a difference between measurements.
-    let is_telling = |name: &str| {
-        !matches!(name, "date" | "duration_s" | "command" | "schema_version")
-            && !name.starts_with("baseline_")
-    };
+    let untelling = ["date", "duration_s", "command", "schema_version"];
     let mut facts = run.clone();
-    facts.retain(|name, _| is_telling(name));
+    facts.retain(|name, _| !untelling.contains(&&**name) && !name.starts_with("baseline_"));
     facts.extend(keys);
     (kind, facts, figures)
 }
 
-/// The data of the charts, the tests of locations, the verdict on each filter, and its errors.
+/// The data of the charts, the tests of locations, and the verdict on each filter.
 fn of_evaluation(records: &Records) -> Figures {
     let judgement = judge::judge(records);
     let mut figures = Figures::new();
@@ -206,9 +195,7 @@ fn of_evaluation(records: &Records) -> Figures {
     for figure in drawn.iter().filter(|figure| figure.name != "p-values") {
         for datum in &figure.data {
             let what = format!("{}, {}, {}", figure.name, datum.quantity, datum.at);
-            let (value, ends) = (datum.value.0, datum.value.1);
-            let measure = ends.map_or(exact(value), |ends| sample(value, ends));
-            figures.insert((datum.of.clone(), what), measure);
+            figures.insert((datum.of.clone(), what), Measure::Number(datum.value));
         }
     }
     for cells in battery::groups(&judgement.locations) {
@@ -217,20 +204,11 @@ fn of_evaluation(records: &Records) -> Figures {
         let what = format!("{slots} slots, expected: {}", cell.expected);
         figures.insert((cell.first.subject.clone(), what), word(&cell.observed));
     }
-    for row in glance::rows(records, &judgement) {
+    for row in evaluation::glances(records, &judgement) {
         let id = |what: &str| (row.subject.subject.clone(), what.to_owned());
         figures.insert(id("verdict"), word(row.verdict));
         figures.insert(id("false negatives"), exact(row.false_negatives as f64));
     }
-    let filters = records
-        .fpr
-        .iter()
-        .chain(&records.churn)
-        .chain(&records.memory);
-    let filters = filters.map(|row| (&*row.filter, &*row.error));
-    let schemes = records.battery.iter().chain(&records.location_sets);
-    let schemes = schemes.map(|row| (&*row.subject, &*row.error));
-    add_errors(&mut figures, filters.chain(schemes));
     figures
 }
 
@@ -238,55 +216,34 @@ fn of_evaluation(records: &Records) -> Figures {
 fn of_speed(records: &Records) -> Figures {
     let mut figures = Figures::new();
     let mut add = |name: String, what: String, estimate: Option<Estimate>| {
-        let measure = estimate.map(|estimate| sample(estimate.value, estimate.ends()));
-        figures.extend(measure.map(|measure| ((name, what), measure)));
+        figures.extend(estimate.map(|estimate| ((name, what), Measure::Number(estimate))));
     };
     for column in &score::columns(records) {
         for score in &column.scores {
-            for (at, operation) in score::MEASURED.iter().enumerate() {
+            for (at, (operation, _)) in score::MEASURED.iter().enumerate() {
                 let what = format!("ns, {operation}, {}", column.place());
-                add(score.name.label(), what, score.middle(at));
+                add(score.name.label(), what, score.ns(at));
             }
         }
     }
-    for shared in &threads::shared(records) {
+    for shared in &score::shared(records) {
+        let keys = number::count(shared.capacity);
         for (operation, threads) in [("insert", 1), ("insert", 2), ("hit", 1), ("hit", 2)] {
-            let keys = number::count(shared.capacity);
             let what =
                 format!("million keys per second, {operation}, {threads} threads, {keys} keys");
             let rate = shared.rate(operation, threads);
             add(shared.name.label(), what, rate);
         }
     }
-    let rows = records.times.iter();
-    add_errors(&mut figures, rows.map(|row| (&*row.subject, &*row.error)));
     figures
 }
 
-/// Counts the errors of every subject that has rows, so that a first error shows as a change.
-fn add_errors<'a>(figures: &mut Figures, rows: impl Iterator<Item = (&'a str, &'a str)>) {
-    for (subject, error) in rows {
-        let id = (subject.to_owned(), "errors".to_owned());
-        let (count, _) = figures.entry(id).or_insert(exact(0.0));
-        if let (Value::Number(count), false) = (count, error.is_empty()) {
-            *count += 1.0;
-        }
-    }
-}
-
 fn of_gate(document: &GateDocument) -> Figures {
-    let of = |figure: &Figure| match figure {
-        Figure::Digest { .. } | Figure::Error { .. } => word(&gate::figure(figure)),
-        Figure::Count { count, .. } => exact(*count as f64),
-        Figure::Load { load, .. } => exact(*load),
-        Figure::PValue { p, .. } if *p < FAMILY_ALPHA => word("flagged"),
-        Figure::PValue { .. } => word("not flagged"),
-        Figure::Rate {
-            rate, low, high, ..
-        } => sample(*rate, [*low, *high]),
-        Figure::Ratio {
-            ratio, low, high, ..
-        } => sample(*ratio, [*low, *high]),
+    let of = |figure: &Figure| match (figure, gate::measured(figure)) {
+        (_, Some((number, _))) => Measure::Number(number),
+        (Figure::PValue { p, .. }, _) if *p < FAMILY_ALPHA => word("flagged"),
+        (Figure::PValue { .. }, _) => word("not flagged"),
+        _ => word(&gate::figure(figure)),
     };
     let rows = document.rows.iter().filter_map(|row| {
         let what = format!("{}: {}", row.tier.name(), row.what);
@@ -302,6 +259,7 @@ mod tests {
     #[test]
     fn chance_and_change_are_distinguished() {
         let limit = z_two_sided(1.0 - FAMILY_ALPHA);
+        let sample = |x, ends| Measure::Number(Estimate::new(x, ends));
         let near = |x: f64| sample(x, [x * 0.95, x * 1.05]);
         let none = sample(0.0, [0.0, 3e-4]);
         for (a, b, wanted) in [
@@ -332,20 +290,10 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_a_figure() {
-        let mut figures = Figures::new();
-        let errors = [("a", ""), ("b", ""), ("b", "broke")];
-        add_errors(&mut figures, errors.into_iter());
-        let count = |name: &str| figures[&(name.to_owned(), "errors".to_owned())].clone();
-        assert_eq!((count("a"), count("b")), (exact(0.0), exact(1.0)));
-    }
-
-    #[test]
     fn a_ratio_has_the_interval_of_both() {
-        let both = ratio(&sample(2.0, [1.0, 4.0]), &sample(4.0, [4.0, 4.0]));
-        let (ratio, interval) = both.unwrap();
-        let interval = interval.unwrap();
-        assert_eq!(ratio, 2.0);
-        assert!((interval.low - 1.0).abs() < 1e-12 && (interval.high - 4.0).abs() < 1e-12);
+        let sample = |x, ends| Measure::Number(Estimate::new(x, ends));
+        let ratio = ratio(&sample(2.0, [1.0, 4.0]), &sample(4.0, [4.0, 4.0])).unwrap();
+        assert_eq!(ratio.value, 2.0);
+        assert!((ratio.low - 1.0).abs() < 1e-12 && (ratio.high - 4.0).abs() < 1e-12);
     }
 }

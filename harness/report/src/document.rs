@@ -38,18 +38,26 @@ impl Block {
 
     /// A list under a heading; empty if there are no items.
     pub fn listed(words: &str, items: Vec<Text>) -> Vec<Self> {
-        let is_empty = items.is_empty();
-        let blocks = vec![Self::heading(2, words), Self::List(items)];
-        if is_empty { Vec::new() } else { blocks }
+        match items.is_empty() {
+            true => Vec::new(),
+            false => vec![Self::heading(2, words), Self::List(items)],
+        }
     }
 
-    /// A table under a heading, with a paragraph on how to read it; empty if there are no rows.
-    pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
-        if table.rows.is_empty() {
-            return Vec::new();
+    /// A table under a heading; empty if there are no rows.
+    pub fn titled(level: u8, words: &str, table: Table) -> Vec<Self> {
+        match table.rows.is_empty() {
+            true => Vec::new(),
+            false => vec![Self::heading(level, words), Self::Table(table)],
         }
-        let reading = Self::Paragraph(reading.into());
-        vec![Self::heading(2, words), Self::Table(table), reading]
+    }
+
+    /// The same with a paragraph on how to read it.
+    pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
+        let mut blocks = Self::titled(2, words, table);
+        let reading = (!blocks.is_empty()).then(|| Self::Paragraph(reading.into()));
+        blocks.extend(reading);
+        blocks
     }
 }
 
@@ -90,14 +98,6 @@ impl Text {
         self.with(Span::Strong(text.into()))
     }
 
-    /// Adds text, strong if `is_strong`.
-    pub fn strong_if(self, is_strong: bool, text: impl Into<String>) -> Self {
-        match is_strong {
-            true => self.strong(text),
-            false => self.plain(text),
-        }
-    }
-
     pub fn code(self, text: impl Into<String>) -> Self {
         self.with(Span::Code(text.into()))
     }
@@ -105,15 +105,6 @@ impl Text {
     pub fn link(self, text: impl Into<String>, to: impl Into<String>) -> Self {
         let (text, to) = (text.into(), to.into());
         self.with(Span::Link { text, to })
-    }
-
-    /// Puts a star in front of bold text.
-    pub(super) fn star(&mut self) {
-        for span in &mut self.0 {
-            if let Span::Strong(words) = span {
-                words.insert(0, '*');
-            }
-        }
     }
 
     /// The text without any markup.

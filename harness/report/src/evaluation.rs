@@ -3,38 +3,43 @@
 use super::{
     battery, charts,
     document::{Block, Document, Table, Text},
-    glance,
     groups::distinct,
-    judge::{Check, Judgement, Overall, Problem},
-    number, page,
+    judge::{Judgement, Overall, Point, Problem, pool},
+    number,
     terminal::{self, Screen},
 };
-use bouquet_record::{Outcome, Records};
+use bouquet_record::{Observation, Outcome, Records, SubjectRow, Sweep, is_only_reported};
 
 /// The number of groups of problems shown at first.
 const SHOWN: usize = 10;
 
 pub fn document(records: &Records, judgement: &Judgement) -> Document {
-    let mut details = Block::table(
-        "Checks that did not pass",
-        "One row per check.",
-        problems(&judgement.verdict.problems),
-    );
+    let problems = Table::of(&judgement.verdict.problems)
+        .column("Outcome", |problem| problem.outcome)
+        .column("Check", |problem| &problem.what)
+        .column("By how much", |problem| &problem.by)
+        .column("Repeat", |problem| Text::default().code(&problem.repeat));
+    let mut details = Block::titled(2, "Checks that did not pass", problems.table());
+    let ratio = |one: &Overall| one.check.rate.over(one.check.theory);
+    let found = |one: &Overall| number::percent(one.check.found_from, 2);
+    let rates = Table::of(&judgement.overall)
+        .column("Rate", |one| &one.what)
+        .column("#Measured / theory (95 % interval)", |one| {
+            ratio(one).words(|ratio| number::decimal(ratio, 4))
+        })
+        .column("Verdict", |one| one.check.outcome)
+        .column("#Found with probability 0.999", found);
+    let reading = "All points of a filter together, with the deviation that would have been found. \
+                   Within 0.1 % of theory nothing fails.";
     details.extend(Block::table(
         "Rates over all points",
-        "Hits over those that theory expects of all points of a filter together, with their 95 % \
-         interval. Within 0.1 % of theory nothing fails, however long the run. In brackets the \
-         deviation that would have been found with probability 0.999.",
-        overall(&judgement.overall),
+        reading,
+        rates.table(),
     ));
     if !judgement.is_of_locations() {
-        let locations = &judgement.locations;
-        let table = battery::table(records, locations);
-        details.extend(Block::table(
-            "Locations",
-            battery::reading(locations),
-            table,
-        ));
+        let table = battery::table(records, &judgement.locations);
+        let reading = battery::reading(&judgement.locations);
+        details.extend(Block::table("Locations", reading, table));
     }
     let outcome = judgement.verdict.outcome;
     Document {
@@ -49,18 +54,18 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
 pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
     let outcome = judgement.verdict.outcome;
     let title = terminal::verdict(&verdict(judgement), outcome, screen);
-    title + &page::text(&blocks(records, judgement), screen)
+    title + &terminal::text(&blocks(records, judgement), screen)
 }
 
 /// What was measured, what failed, and the summary table.
 fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
     let reading = match judgement.is_of_locations() {
         true => battery::reading(&judgement.locations),
-        false => glance::SOURCE.to_owned(),
+        false => SOURCE.to_owned(),
     };
     let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
     blocks.extend(Block::listed("What failed", failures(judgement)));
-    let table = table(records, judgement);
+    let (table, _) = tables(records, judgement);
     blocks.extend(Block::table("At a glance", reading, table));
     blocks
 }
@@ -95,17 +100,13 @@ fn scope(records: &Records, judgement: &Judgement) -> String {
         let found = number::percent(found, 2);
         format!("a deviation of {found} with probability 0.999")
     });
+    let found_name = "In the FPR of any filter over all its points the run finds ";
+    let small = number::joined(small, ", ");
     let parts = [
         ("Data sets (keys): ", number::joined(sets, ", ")),
         ("Seed: ", records.fact("seed").to_owned()),
-        (
-            "Too few keys to test locations: ",
-            number::joined(small, ", "),
-        ),
-        (
-            "In the FPR of any filter over all its points the run finds ",
-            found,
-        ),
+        ("Too few keys to test locations: ", small),
+        (found_name, found),
     ];
     let parts = parts.iter().filter(|(_, words)| !words.is_empty());
     number::joined(parts.map(|(name, words)| format!("{name}{words}.")), " ")
@@ -138,43 +139,145 @@ fn item((problem, more): &(&Problem, usize)) -> Text {
     }
 }
 
-/// One row per check that did not pass.
-fn problems(problems: &[Problem]) -> Table {
-    Table::of(problems)
-        .column("Outcome", |problem| problem.outcome)
-        .column("Check", |problem| &problem.what)
-        .column("By how much", |problem| &problem.by)
-        .column("Repeat", |problem| Text::default().code(&problem.repeat))
-        .table()
+/// One row per filter, or if only locations were tested, per scheme: as shown, and with unformatted
+/// numbers, where rates are shares.
+pub fn tables(records: &Records, judgement: &Judgement) -> (Table, Table) {
+    let (rows, locations) = (glances(records, judgement), &judgement.locations);
+    if judgement.is_of_locations() {
+        return (
+            battery::table(records, locations),
+            battery::plain(locations),
+        );
+    }
+    (shown(&rows), unformatted(&rows))
 }
 
-/// One row per filter.
-fn overall(all: &[Overall]) -> Table {
-    let ratio = |one: &Overall| {
-        let Check { rate, theory, .. } = one.check;
-        rate.over(theory).words(|ratio| number::decimal(ratio, 4))
-    };
-    Table::of(all)
-        .column("Rate", |one| &one.what)
-        .column("#Filled", |one| one.replicates)
-        .column("#Measured / theory (95 % interval)", ratio)
-        .column("#z", |one| number::decimal(one.z, 1))
-        .column("Verdict", |one| Check::in_short(Some(one.check)))
-        .table()
+/// The bits per key at which filters are compared if none was filled to capacity.
+const USUAL_BITS: f64 = 10.0;
+
+/// The results of one filter.
+pub struct Glance<'a> {
+    pub subject: &'a SubjectRow,
+    pub verdict: &'static str,
+    /// The point that represents the filter in the table.
+    point: Option<Point>,
+    worst_uniformity_p: Option<f64>,
+    /// The number of members looked up in the whole run, singly and in batches.
+    members_asked: u64,
+    pub false_negatives: u64,
 }
 
-/// One row per filter, or if only locations were tested, per scheme.
-pub fn table(records: &Records, judgement: &Judgement) -> Table {
-    match judgement.is_of_locations() {
-        true => battery::table(records, &judgement.locations),
-        false => glance::table(&glance::rows(records, judgement)),
+/// The line below the table that says where the rates come from.
+const SOURCE: &str = "FPR of filters full to capacity, pooled over the data sets: at load 1, or at \
+     the bits per key nearest to 10, or for the first target. False negatives are of the whole run.";
+
+/// One row per filter, in the order of the records.
+pub fn glances<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
+    let filters = records.subjects.iter().filter(|s| s.kind == "filter");
+    filters.map(|subject| row(judgement, subject)).collect()
+}
+
+fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
+    let points = judgement.points.iter();
+    let own = points.filter(|point| point.of.filter == subject.subject);
+    let points: Vec<&Point> = own.collect();
+    let sum = |of: fn(&Observation) -> u64| points.iter().map(|point| of(&point.of)).sum();
+    let problems = judgement.verdict.problems.iter();
+    let own = problems.filter(|problem| problem.subject == subject.subject);
+    let worst = own.map(|problem| problem.outcome).max();
+    Glance {
+        subject,
+        verdict: match worst {
+            _ if points.is_empty() => "not judged",
+            _ if is_only_reported(&subject.role) => "reported",
+            worst => worst.unwrap_or(Outcome::Pass).word(),
+        },
+        point: typical(&points),
+        worst_uniformity_p: uniformity(judgement, subject),
+        members_asked: sum(|of| of.members * (1 + u64::from(of.batch_false_negatives.is_some()))),
+        false_negatives: sum(|of| of.false_negatives + of.batch_false_negatives.unwrap_or(0)),
     }
 }
 
-/// The same with unformatted numbers; rates are shares.
-pub fn plain(records: &Records, judgement: &Judgement) -> Table {
-    match judgement.is_of_locations() {
-        true => battery::plain(&judgement.locations),
-        false => glance::plain(&glance::rows(records, judgement)),
+/// The point that represents a filter, pooled over the data sets. Of several experiments and sizes
+/// only the best is used, since different rates must not be pooled.
+fn typical(own: &[&Point]) -> Option<Point> {
+    let asked = || own.iter().copied().filter(|p| p.of.non_members > 0);
+    let distance = |p: &Point| match p.of.sweep {
+        Sweep::BitsPerKey => 1.0 + (p.of.x - USUAL_BITS).abs(),
+        Sweep::Load if p.is_full() => 0.0,
+        Sweep::Load | Sweep::TargetFpr | Sweep::Churn | Sweep::Memory => f64::MAX,
+    };
+    let best = asked().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    pool(asked().filter(|p| p.of.point() == best.of.point()))
+}
+
+/// The smallest p-value of the filter's locations, or of those of its scheme.
+fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
+    let worst = |name: &str| {
+        let own = judgement.locations.tested();
+        let own = own.filter(|cell| cell.first.subject == name && !cell.must_flag());
+        own.map(|cell| cell.least.0).reduce(f64::min)
+    };
+    let p = worst(&subject.subject).or_else(|| worst(&subject.scheme));
+    p.filter(|_| subject.exposes_locations)
+}
+
+/// The rows as they are shown.
+fn shown(rows: &[Glance<'_>]) -> Table {
+    let name = |row: &Glance<'_>| match is_only_reported(&row.subject.role) {
+        true => format!("{} ({})", row.subject.subject, row.subject.role),
+        false => row.subject.subject.clone(),
+    };
+    let bits = |p: &Point| number::decimal(p.of.bits_per_key(), 2);
+    let measured = |p: &Point| p.rate.in_words();
+    let share = |x| number::share(x, 4);
+    let are_tested = rows.iter().any(|row| row.worst_uniformity_p.is_some());
+    let p_value = |row: &Glance<'_>| match row.worst_uniformity_p {
+        Some(p) => Some(number::p_value(p)),
+        None if row.subject.exposes_locations || !are_tested => None,
+        None => Some("locations not exposed".to_owned()),
+    };
+    let missing = |row: &Glance<'_>| {
+        let counts = [row.false_negatives, row.members_asked];
+        (counts[1] > 0).then(|| counts.map(number::count).join(" of "))
+    };
+    Table::of(rows)
+        .column("Filter", name)
+        .column("Verdict", |row| row.verdict)
+        .column("#Bits per key", |row| row.of(bits))
+        .column("#FPR measured (95 % interval)", |row| row.of(measured))
+        .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
+        .column("#False negatives", missing)
+        .column("#Target FPR", |row| row.of(|p| p.of.target_fpr.map(share)))
+        .column("#Worst uniformity p", p_value)
+        .table()
+        .without_empty_columns()
+}
+
+fn unformatted(rows: &[Glance<'_>]) -> Table {
+    Table::of(rows)
+        .column("filter", |row| &row.subject.subject)
+        .column("role", |row| &row.subject.role)
+        .column("verdict", |row| row.verdict)
+        .column("capacity", |row| row.of(|p| p.of.capacity))
+        .column("bits_per_key", |row| row.of(|p| p.of.bits_per_key()))
+        .column("target_fpr", |row| row.of(|p| p.of.target_fpr))
+        .column("expected_fpr", |row| row.of(|p| p.of.expected_fpr))
+        .with_interval(["measured_fpr", "measured_low", "measured_high"], |row| {
+            row.of(|p| p.rate)
+        })
+        .column("false_positives", |row| row.of(|p| p.of.false_positives))
+        .column("non_members_asked", |row| row.of(|p| p.of.non_members))
+        .column("exposes_locations", |row| row.subject.exposes_locations)
+        .column("worst_uniformity_p", |row| row.worst_uniformity_p)
+        .column("members_asked", |row| row.members_asked)
+        .column("false_negatives", |row| row.false_negatives)
+        .table()
+}
+
+impl Glance<'_> {
+    fn of<T>(&self, value: impl Fn(&Point) -> T) -> Option<T> {
+        self.point.as_ref().map(value)
     }
 }

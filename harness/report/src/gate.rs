@@ -1,7 +1,6 @@
 //! The verdict of `bouquet gate`: compares raw rows with a baseline, and writes the document in its
 //! formats. It reads only records.
 
-mod accept;
 mod documents;
 mod statistical;
 #[cfg(test)]
@@ -13,16 +12,13 @@ use std::{collections::BTreeMap, path::Path};
 use anyhow::Result;
 
 pub use self::{
-    accept::{accept, has_figures, unacceptable},
-    documents::{csv, figure, json, table},
+    documents::{csv, figure, json, measured, table},
     time::suspects,
 };
 use super::number;
-use bouquet_record::Outcome;
-use bouquet_record::folder::write;
 use bouquet_record::{
-    Configuration, Figure, GATE_FILE, GateDocument, GateRecords, GateRow, GateVerdict, Keys, Tier,
-    TierVerdict,
+    Acceptance, Configuration, FALSE_NEGATIVES, Figure, GATE_FILE, GateDocument, GateRecords,
+    GateRow, GateVerdict, KEYS_PER_CAPACITY, Keys, Outcome, Tier, TierVerdict, folder::write,
 };
 
 /// A run of the gate, and what it is judged against.
@@ -85,13 +81,12 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
-/// Compares a row with the baseline's: `how` says whether the value has changed, how the row stands,
-/// and why. A row that failed by itself stays failed, and without any baseline every value passes.
-fn against(
-    run: &Run<'_>,
-    row: GateRow,
-    how: impl FnOnce(&Figure, &Figure) -> (bool, Outcome, String),
-) -> GateRow {
+/// Whether a value has changed, how its row stands, and why.
+type Standing = (bool, Outcome, String);
+
+/// Compares a row with the baseline's by `how`. A row that failed by itself stays failed, and without
+/// any baseline every value passes.
+fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> Standing) -> GateRow {
     let old = run.baseline.and_then(|baseline| baseline.row(row.id()));
     let old = old.and_then(|old| old.value.clone());
     let (changed, standing, note) = match (&old, &row.value) {
@@ -113,7 +108,7 @@ fn against(
 }
 
 /// How a value that must equal the baseline's stands. The number of keys for a capacity may change.
-fn exactly(old: &Figure, new: &Figure) -> (bool, Outcome, String) {
+fn exactly(old: &Figure, new: &Figure) -> Standing {
     let standing = Outcome::fails_if(old != new);
     match (old, new) {
         // The FPR is not compared: writing and reading it may change its last digit.
@@ -137,20 +132,15 @@ fn exactly(old: &Figure, new: &Figure) -> (bool, Outcome, String) {
 
 /// The key sets and filters that differ from those of the baseline's run, in words.
 fn otherwise(run: &Run<'_>) -> String {
-    let Some(baseline) = run.baseline else {
-        return String::new();
-    };
-    let (old_keys, old_filters) = (&baseline.keys, &baseline.configuration);
-    let keys = run.keys.iter().filter(|own| {
-        let mut old = old_keys.iter();
-        old.any(|old| old.name == own.name && old != *own)
+    let (keys, made) = run.baseline.map_or((&[][..], &[][..]), |baseline| {
+        (&baseline.keys, &baseline.configuration)
     });
-    let filters = run.configuration.iter().filter(|own| {
-        let mut old = old_filters.iter();
-        old.any(|old| old.name == own.name && old != *own)
-    });
-    let names = keys.map(|keys| &*keys.name);
-    let names = names.chain(filters.map(|own| &*own.name));
+    let is_other = |own: &&Keys| keys.iter().any(|old| old.name == own.name && old != *own);
+    let sets = run.keys.iter().filter(is_other).map(|own| &own.name);
+    let is_other =
+        |own: &&Configuration| made.iter().any(|old| old.name == own.name && old != *own);
+    let filters = run.configuration.iter().filter(is_other);
+    let names = sets.chain(filters.map(|own| &own.name));
     match number::joined(names, ", ").as_str() {
         "" => String::new(),
         names => format!("Not as in the baseline: {names}; if that is meant, accept a new one. "),
@@ -159,9 +149,9 @@ fn otherwise(run: &Run<'_>) -> String {
 
 /// The rows that only the baseline has.
 fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<GateRow> {
-    let old = baseline.map_or(&[][..], |baseline| &baseline.rows);
+    let old = baseline.into_iter().flat_map(|baseline| &baseline.rows);
     let is_gone = |old: &&GateRow| old.tier == tier && rows.iter().all(|row| row.id() != old.id());
-    let gone = old.iter().filter(is_gone).map(|old| GateRow {
+    let gone = old.filter(is_gone).map(|old| GateRow {
         value: None,
         baseline: old.value.clone(),
         changed: true,
@@ -200,12 +190,101 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
         ("junit.xml", documents::junit(document)),
         ("benchmark.json", documents::benchmark(document)?),
     ];
-    files
-        .iter()
-        .try_for_each(|(name, text)| write(&folder.join(name), text))
+    let mut files = files.iter();
+    files.try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
 /// The page of a report; `--format md` prints the same page.
 pub fn markdown(document: &GateDocument) -> String {
     documents::page(document, documents::SUMMARY)
+}
+
+/// The rows that no baseline may contain, whatever the reason: errors, false negatives, more keys
+/// than the filter is sized for, rates that disagree with theory, flagged locations, and a control
+/// that is not flagged.
+pub fn unacceptable(document: &GateDocument) -> Vec<String> {
+    let is_bad = |row: &&GateRow| {
+        let by_itself = row.baseline.is_none()
+            || row.what == KEYS_PER_CAPACITY
+            || row.what.starts_with(FALSE_NEGATIVES)
+            || matches!(row.value, Some(Figure::Error { .. }));
+        row.value.is_some()
+            && (row.standing == Outcome::Void || row.standing == Outcome::Fail && by_itself)
+    };
+    let words = |row: &GateRow| format!("{}: {}: {}", row.subject, row.what, row.note);
+    document.rows.iter().filter(is_bad).map(words).collect()
+}
+
+/// Makes a baseline from the report of a run. A row whose value changed also keeps its old value.
+/// A tier that was not measured, or that may not be accepted, is copied from the old baseline with
+/// the facts of its run, for those subjects whose configuration is unchanged.
+pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
+    let mut rows = Vec::new();
+    let mut run = report.run.clone();
+    run.retain(|name, _| !name.starts_with("baseline_"));
+    for tier in Tier::ALL {
+        let is_kept = !has_figures(&report, tier);
+        if is_kept {
+            let of_tier = tier.fact("");
+            run.retain(|name, _| !name.starts_with(&of_tier));
+            let mut facts = old.map_or_else(BTreeMap::new, |old| old.run.clone());
+            facts.retain(|name, _| name.starts_with(&of_tier));
+            run.extend(facts);
+        }
+        let source = if is_kept { old } else { Some(&report) };
+        // Controls, schemes and plain sizes have no configuration but their names.
+        let configured = |row: &GateRow| old.and_then(|old| old.configured(&row.subject));
+        let own = source.into_iter().flat_map(|source| &source.rows);
+        let own = own.filter(|row| {
+            let is_same = report.configured(&row.subject) == configured(row);
+            row.tier == tier && row.value.is_some() && (is_same || !is_kept)
+        });
+        rows.extend(own.cloned().map(|row| {
+            let baseline = row.baseline.filter(|_| row.changed && !is_kept);
+            GateRow {
+                changed: baseline.is_some(),
+                note: String::new(),
+                baseline,
+                standing: Outcome::Pass,
+                ..row
+            }
+        }));
+    }
+    let verdict = accepted(&rows, old);
+    GateDocument {
+        acceptance: Some(Acceptance {
+            reason: reason.trim().into(),
+            replaces: old.map_or("", |old| old.fact("revision")).into(),
+        }),
+        configuration: report.configuration,
+        keys: report.keys,
+        ..GateDocument::new(run, verdict, rows)
+    }
+}
+
+/// Whether a run has values of a tier that a baseline may contain; times of a machine that was not
+/// quiet are excluded.
+pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
+    let mut own = report.rows.iter().filter(|row| row.tier == tier).peekable();
+    let is_control = |row: &GateRow| row.setting == time::CONTROL_SETTING;
+    own.peek().is_some() && own.all(|row| !is_control(row) || row.standing == Outcome::Pass)
+}
+
+/// The verdict of an acceptance, with a sentence that says what it did.
+fn accepted(rows: &[GateRow], old: Option<&GateDocument>) -> GateVerdict {
+    let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, rows));
+    let figures = number::plural(rows.len() as u64, "figure");
+    let what = old.map_or("the first baseline".into(), |old| {
+        let is_new = |row: &&GateRow| old.row(row.id()).is_none();
+        let new = rows.iter().filter(is_new).count();
+        let changed = rows.iter().filter(|row| row.changed).count();
+        let gone = old.rows.len() + new - rows.len();
+        let [changed, new, gone] = [changed, new, gone].map(|n| number::count(n as u64));
+        format!("of which {changed} changed and {new} are new; {gone} gone")
+    });
+    GateVerdict {
+        standing: Outcome::Pass,
+        sentence: format!("Accepted: {figures}, {what}."),
+        tiers: tiers.into_iter().filter(|tier| tier.checks > 0).collect(),
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::{
     columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
-    number, palette,
+    number, svg,
 };
 use bouquet_record::line::harmless;
 
@@ -26,7 +26,7 @@ pub fn document(document: &Document) -> String {
     writer.is_folding = true;
     body += &writer.blocks(&document.details);
     let (title, contents) = (escape(&document.title), writer.contents());
-    let charts = palette::style_sheet();
+    let charts = svg::style_sheet();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
@@ -83,10 +83,11 @@ impl Writer {
             }
             Block::Paragraph(words) => format!("<p>{}</p>\n", text(words)),
             Block::List(items) => {
-                let items = items
-                    .iter()
-                    .map(|item| format!("<li>{}</li>\n", text(item)));
-                format!("<ul>\n{}</ul>\n", items.collect::<String>())
+                let item = |item| format!("<li>{}</li>\n", text(item));
+                format!(
+                    "<ul>\n{}</ul>\n",
+                    items.iter().map(item).collect::<String>()
+                )
             }
             Block::Table(part) if self.is_folding => on_demand(&self.heading, part),
             Block::Table(part) => table(part),
@@ -98,14 +99,9 @@ impl Writer {
         // The figure's id is its name, which is reserved here so that no heading gets it.
         self.ids.insert(figure.name.clone());
         let heading = self.id(&format!("{} finding", figure.name));
-        let words = [
-            &figure.name,
-            &figure.title,
-            &figure.finding,
-            &figure.reading,
-        ];
-        let ([name, title, finding, reading], svg) =
-            (words.map(|words| escape(words)), &figure.svg);
+        let (name, svg) = (escape(&figure.name), &figure.svg);
+        let words = [&figure.title, &figure.finding, &figure.reading];
+        let [title, finding, reading] = words.map(|words| escape(words));
         let data = match figure.table.rows.is_empty() {
             true => String::new(),
             false => on_demand("Data", &figure.table),

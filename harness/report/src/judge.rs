@@ -1,22 +1,19 @@
 //! Computes verdicts from records.
 
-pub(super) mod check;
 mod point;
 
-pub use check::Check;
-pub use point::{Point, point, pool};
-
 pub use bouquet_record::Outcome;
+pub use point::{Check, Point, overall, point, pool};
 
-use super::{
-    battery,
-    groups::grouped,
-    levels::{COMPUTED, FAMILY_ALPHA},
-    number,
-    repeat::repeat,
-};
+use super::{battery, groups::grouped, number, repeat::repeat};
 use bouquet_record::{Observation, Records, Sweep, is_only_reported};
 use bouquet_stats::z_two_sided;
+
+/// The probability that a correct run fails by its tests of locations, all together; and the same
+/// again by its rates and fill ratios.
+pub const FAMILY_ALPHA: f64 = 1e-3;
+/// The relative error that the computation of an expected FPR may have.
+const COMPUTED: f64 = 1e-8;
 
 /// The FPR of one filter over all its points, compared with theory.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,10 +22,7 @@ pub struct Overall {
     pub what: String,
     /// Whether only points after removals count.
     pub is_churn: bool,
-    /// The number of filter instances that were filled and queried.
-    pub replicates: usize,
     pub check: Check,
-    pub z: f64,
 }
 
 /// A check that did not pass.
@@ -68,11 +62,30 @@ impl Verdict {
     pub fn grave(&self) -> Vec<(&Problem, usize)> {
         let grave = self.problems.iter();
         let grave = grave.filter(|problem| problem.outcome > Outcome::Inconclusive);
-        let groups = grouped(grave, |problem| {
-            (problem.outcome, &problem.subject, &problem.dataset)
-        });
-        let groups = groups.iter().map(|(_, group)| (group[0], group.len() - 1));
-        groups.collect()
+        let groups = grouped(grave, |one| (one.outcome, &one.subject, &one.dataset)).into_iter();
+        groups.map(|(_, all)| (all[0], all.len() - 1)).collect()
+    }
+
+    /// Adds a check of a filter or scheme on a key set: what was checked, and by how much it
+    /// missed. Filters of other crates are measured and not judged: the FPR that they state is
+    /// often a bound and not the exact expected value.
+    fn add(&mut self, records: &Records, outcome: Outcome, of: (&str, &str), words: [String; 2]) {
+        let ((name, dataset), [what, by]) = (of, words);
+        if is_reported(records, name) {
+            return;
+        }
+        self.outcome = outcome.max(self.outcome);
+        self.checks += 1;
+        if outcome != Outcome::Pass {
+            self.problems.push(Problem {
+                outcome,
+                subject: name.to_owned(),
+                dataset: dataset.to_owned(),
+                repeat: repeat(records, name, dataset),
+                what,
+                by,
+            });
+        }
     }
 }
 
@@ -91,35 +104,6 @@ impl Judgement {
     /// Whether only locations were tested, so that the tables show locations.
     pub fn is_of_locations(&self) -> bool {
         self.points.is_empty() && !self.locations.cells.is_empty()
-    }
-}
-
-/// Collects checks as they are made.
-struct Collector<'a> {
-    records: &'a Records,
-    verdict: Verdict,
-}
-
-impl Collector<'_> {
-    /// Adds a check of a filter or scheme on a key set: what was checked, and by how much it
-    /// missed. Filters of other crates are measured and not judged: the FPR that they state is
-    /// often a bound and not the exact expected value.
-    fn add(&mut self, outcome: Outcome, (name, dataset): (&str, &str), what: String, by: String) {
-        if is_reported(self.records, name) {
-            return;
-        }
-        self.verdict.outcome = outcome.max(self.verdict.outcome);
-        self.verdict.checks += 1;
-        if outcome != Outcome::Pass {
-            self.verdict.problems.push(Problem {
-                outcome,
-                subject: name.to_owned(),
-                dataset: dataset.to_owned(),
-                repeat: repeat(self.records, name, dataset),
-                what,
-                by,
-            });
-        }
     }
 }
 
@@ -142,57 +126,48 @@ fn level(checks: usize) -> f64 {
 
 /// Judges a run. A run without any rows is invalid, since it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
-    let mut collector = Collector {
-        records,
-        verdict: Verdict {
-            outcome: Outcome::Pass,
-            checks: 0,
-            problems: Vec::new(),
-        },
+    let mut verdict = Verdict {
+        outcome: Outcome::Pass,
+        checks: 0,
+        problems: Vec::new(),
     };
     let locations = battery::judge(records);
-    let (claimed, open): (Vec<_>, Vec<_>) = locations
-        .cells
-        .iter()
-        .partition(|cell| cell.outcome != Outcome::Inconclusive);
-    claimed
-        .iter()
-        .for_each(|cell| of_cell(&mut collector, cell));
+    let is_open = |cell: &&battery::Tested| cell.outcome == Outcome::Inconclusive;
+    let (open, claimed): (Vec<_>, Vec<_>) = locations.cells.iter().partition(is_open);
+    for cell in &claimed {
+        of_cell(&mut verdict, records, cell);
+    }
     let rows = records.fpr.iter().chain(&records.churn);
     let groups = grouped(rows, |row| (row.point(), &row.key_set));
-    let judged = groups
-        .iter()
-        .filter(|(_, rows)| !is_reported(records, &rows[0].filter));
+    let judged = groups.iter();
+    let judged = judged.filter(|(_, rows)| !is_reported(records, &rows[0].filter));
     let alpha = level(point::CHECKS * judged.count() + records.location_sets.len());
     let points = groups.iter().map(|(_, rows)| point(rows, alpha));
     let points: Vec<Point> = points.collect();
     let fill_limit = z_two_sided(1.0 - alpha);
     for point in &points {
-        let Observation {
-            filter, key_set, ..
-        } = &point.of;
+        let (filter, key_set) = (&point.of.filter, &point.of.key_set);
+        let place = point::place(&point.of);
         for (name, outcome, by) in point.checks(records.subject(filter), fill_limit) {
-            let what = format!(
-                "{name} of {filter} on {key_set} {}",
-                point::place(&point.of)
-            );
-            collector.add(outcome, (filter, key_set), what, by);
+            let what = format!("{name} of {filter} on {key_set} {place}");
+            verdict.add(records, outcome, (filter, key_set), [what, by]);
         }
     }
-    let overall = overall(&mut collector);
-    shared_locations(&mut collector, alpha);
-    memory(&mut collector);
+    let overall = over_all_points(&mut verdict, records);
+    shared_locations(&mut verdict, records, alpha);
+    memory(&mut verdict, records);
     let has_rates = !(points.is_empty() && records.memory.is_empty());
-    if collector.verdict.checks == 0 {
+    if verdict.checks == 0 {
         // Key sets that are too small to claim anything are reported if there is nothing else.
-        open.iter().for_each(|cell| of_cell(&mut collector, cell));
+        for cell in open {
+            of_cell(&mut verdict, records, cell);
+        }
     } else if locations.outcome == Outcome::Inconclusive && !has_rates && !claimed.is_empty() {
         // Without a control, nothing shows that the tests would detect a fault.
         let by = "no scheme that must be flagged took part".to_owned();
         let what = "locations without a control".to_owned();
-        collector.add(Outcome::Inconclusive, ("", ""), what, by);
+        verdict.add(records, Outcome::Inconclusive, ("", ""), [what, by]);
     }
-    let mut verdict = collector.verdict;
     if verdict.checks == 0 {
         verdict.outcome = match has_rates {
             true => Outcome::Inconclusive,
@@ -200,9 +175,8 @@ pub fn judge(records: &Records) -> Judgement {
         };
     }
     // The sort is stable: problems of the same outcome keep the order of the records.
-    verdict
-        .problems
-        .sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
+    let problems = &mut verdict.problems;
+    problems.sort_by_key(|problem| std::cmp::Reverse(problem.outcome));
     Judgement {
         verdict,
         locations,
@@ -212,7 +186,7 @@ pub fn judge(records: &Records) -> Judgement {
 }
 
 /// Adds the tests of the locations of one cell as one check.
-fn of_cell(collector: &mut Collector<'_>, cell: &battery::Tested) {
+fn of_cell(verdict: &mut Verdict, records: &Records, cell: &battery::Tested) {
     let (name, key_set) = (&*cell.first.subject, &*cell.first.key_set);
     let slots = number::count(cell.first.slots);
     let what = format!("locations of {name} on {key_set} over {slots} slots");
@@ -221,14 +195,13 @@ fn of_cell(collector: &mut Collector<'_>, cell: &battery::Tested) {
         let (p, test) = (number::p_value(cell.least.0), &cell.least.1);
         by += &format!(", p {p} after Holm in {test}");
     }
-    collector.add(cell.outcome, (name, key_set), what, by);
+    verdict.add(records, cell.outcome, (name, key_set), [what, by]);
 }
 
 /// Compares all rates of each filter together with theory. Of a filter from which keys were removed
 /// only those after the last round count: the rounds share keys, so they are not independent
 /// samples, and a drift is largest at the end.
-fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
-    let records = collector.records;
+fn over_all_points(verdict: &mut Verdict, records: &Records) -> Vec<Overall> {
     let rows = records.fpr.iter().chain(&records.churn);
     let rows = rows.filter(|row| row.error.is_empty() && !is_reported(records, &row.filter));
     let churn = |row: &Observation| (row.sweep == Sweep::Churn).then(|| row.experiment.clone());
@@ -238,23 +211,20 @@ fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
     for ((filter, churn), mut rows) in groups {
         let last = rows.iter().map(|row| row.step).max();
         rows.retain(|row| Some(row.step) == last);
-        let Some((check, z)) = check::overall(&rows, alpha) else {
+        let Some(check) = overall(&rows, alpha) else {
             continue;
         };
-        let is_churn = churn.is_some();
-        let over = match is_churn {
-            true => point::place(rows[0]),
-            false => "over all its points".to_owned(),
+        let over = match churn {
+            Some(_) => point::place(rows[0]),
+            None => "over all its points".to_owned(),
         };
         let what = format!("FPR of {filter} {over}");
         let by = check.by_how_much();
-        collector.add(check.outcome, (filter, ""), what.clone(), by);
+        verdict.add(records, check.outcome, (filter, ""), [what.clone(), by]);
         all.push(Overall {
             what,
-            is_churn,
-            replicates: rows.len(),
+            is_churn: churn.is_some(),
             check,
-            z,
         });
     }
     all
@@ -262,37 +232,35 @@ fn overall(collector: &mut Collector<'_>) -> Vec<Overall> {
 
 /// Checks that filters distinguish keys: that no more pairs of keys share all their locations than
 /// chance explains. Only rows with an expected distribution are checked.
-fn shared_locations(collector: &mut Collector<'_>, alpha: f64) {
-    for row in &collector.records.location_sets {
-        let (outcome, by) = match battery::count_law(row) {
-            _ if !row.error.is_empty() => (Outcome::Fail, format!("error: {}", row.error)),
+fn shared_locations(verdict: &mut Verdict, records: &Records, alpha: f64) {
+    for row in &records.location_sets {
+        let (is_bad, by) = match battery::count_law(row) {
+            _ if !row.error.is_empty() => (true, format!("error: {}", row.error)),
             None => continue,
             Some(law) => {
                 let pairs = number::count(row.statistic as u64);
                 let expected = number::significant(law.mean(), 2);
                 let is_bad = law.tails(row.statistic, 0.0).upper < alpha;
-                let by = format!("{pairs} pairs, {expected} by chance");
-                (Outcome::fails_if(is_bad), by)
+                (is_bad, format!("{pairs} pairs, {expected} by chance"))
             }
         };
         let what = format!("keys of {} that share all locations", row.subject);
-        collector.add(outcome, (&row.subject, &row.key_set), what, by);
+        let of = (&*row.subject, &*row.key_set);
+        verdict.add(records, Outcome::fails_if(is_bad), of, [what, by]);
     }
 }
 
 /// Checks that the size that a filter chose for a target FPR keeps the target and has room for its
 /// keys. A filter that leaves no choice is not checked.
-fn memory(collector: &mut Collector<'_>) {
-    for row in &collector.records.memory {
+fn memory(verdict: &mut Verdict, records: &Records) {
+    for row in records.memory.iter().filter(|row| row.note.is_empty()) {
         let (got, asked) = (row.expected_fpr, row.x);
         let counts = [
             (row.rejected, "keys rejected within the capacity"),
             (row.false_negatives, "members are false negatives"),
             (row.batch_differ.unwrap_or(0), point::OTHERWISE),
         ];
-        let wrong = counts.into_iter().find(|(count, _)| *count > 0);
-        let by = match wrong {
-            _ if !row.note.is_empty() => continue,
+        let by = match counts.into_iter().find(|(count, _)| *count > 0) {
             _ if !row.error.is_empty() => format!("error: {}", row.error),
             _ if got > asked * (1.0 + COMPUTED) => {
                 format!("expected FPR {got:e}, the target is {asked:e}")
@@ -302,6 +270,6 @@ fn memory(collector: &mut Collector<'_>) {
         };
         let what = format!("size of {} for {} keys", row.filter, row.capacity);
         let outcome = Outcome::fails_if(!by.is_empty());
-        collector.add(outcome, (&row.filter, ""), what, by);
+        verdict.add(records, outcome, (&row.filter, ""), [what, by]);
     }
 }

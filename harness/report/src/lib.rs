@@ -10,21 +10,15 @@ mod battery;
 mod charts;
 pub mod columns;
 pub mod compare;
-mod compose;
 mod cost;
 pub mod document;
-mod estimate;
 mod evaluation;
 pub mod gate;
-mod glance;
 pub mod html;
 pub mod index;
 mod judge;
-mod levels;
 pub mod markdown;
 pub mod number;
-mod page;
-mod palette;
 mod plot;
 pub mod recommend;
 mod repeat;
@@ -39,12 +33,16 @@ use std::{fs, path::Path};
 
 use anyhow::{Context, Result};
 
-use self::document::Document;
 pub use self::{cost::markdown as cost_table, judge::Verdict, terminal::Screen};
+use self::{
+    document::{Block, Document, Table, Text},
+    judge::judge,
+};
 use bouquet_record::{
-    Kind, Outcome, Records,
+    DatasetRow, Kind, Outcome, Records, SubjectRow,
     folder::{shown, write},
     groups,
+    line::clean,
 };
 
 /// Writes README.md, index.html and charts/*.svg into the folder of a report, next to its records,
@@ -54,13 +52,13 @@ use bouquet_record::{
 pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     let (outcome, document) = match records.kind {
         Kind::Evaluation => {
-            let judgement = judge::judge(records);
+            let judgement = judge(records);
             let document = evaluation::document(records, &judgement);
             (judgement.verdict.outcome, document)
         }
         Kind::Speed => speed::document(records),
     };
-    write_document(&compose::finish(document, records), folder)?;
+    write_document(&finish(document, records), folder)?;
     Ok(outcome)
 }
 
@@ -82,7 +80,7 @@ fn write_document(document: &Document, folder: &Path) -> Result<()> {
 /// The summary of a report for a terminal.
 pub fn summary(records: &Records, screen: Screen) -> String {
     match records.kind {
-        Kind::Evaluation => evaluation::summary(records, &judge::judge(records), screen),
+        Kind::Evaluation => evaluation::summary(records, &judge(records), screen),
         Kind::Speed => speed::summary(records, screen),
     }
 }
@@ -90,15 +88,95 @@ pub fn summary(records: &Records, screen: Screen) -> String {
 /// The tables of a report in Markdown.
 pub fn markdown_tables(records: &Records) -> String {
     match records.kind {
-        Kind::Evaluation => markdown::table(&evaluation::table(records, &judge::judge(records))),
+        Kind::Evaluation => markdown::table(&evaluation::tables(records, &judge(records)).0),
         Kind::Speed => speed::markdown_tables(records),
     }
 }
 
 /// The results as unformatted numbers; rates are shares.
-pub fn plain(records: &Records) -> columns::Table {
+pub fn plain(records: &Records) -> Table {
     match records.kind {
-        Kind::Evaluation => evaluation::plain(records, &judge::judge(records)),
+        Kind::Evaluation => evaluation::tables(records, &judge(records)).1,
         Kind::Speed => speed::plain(records),
     }
+}
+
+/// Adds the parts that all reports share: where to find which filter to use, and how the report was
+/// made.
+fn finish(mut document: Document, records: &Records) -> Document {
+    if !records.subjects.is_empty() {
+        let which = Text::from("Which filter to use: ")
+            .code("bouquet recommend")
+            .plain(" answers for a workload, in general the table of ")
+            .link("crates/bouquet", "../../crates/bouquet/README.md");
+        document.blocks.push(Block::Paragraph(which.plain(".")));
+    }
+    document.details.extend(making(records));
+    if records.is_interrupted() {
+        document.title = format!("Interrupted: {}", document.title);
+    }
+    document
+}
+
+/// The filters, key sets and machine; the command; and the analysis of each experiment.
+fn making(records: &Records) -> Vec<Block> {
+    let facts = Table::of(&records.facts)
+        .column("Fact", |(name, _)| name.replace('_', " "))
+        .column("Value", |(_, value)| value)
+        .table();
+    let mut blocks = vec![Block::heading(2, "How this was made")];
+    blocks.extend(Block::titled(3, "Filters and schemes", subjects(records)));
+    blocks.extend(Block::titled(3, "Data sets", datasets(records)));
+    blocks.extend(Block::titled(3, "Machine and run", facts));
+    let command = records.fact("command");
+    if !command.is_empty() {
+        blocks.push(Block::Code(clean(command)));
+    }
+    for row in &records.experiments {
+        blocks.push(Block::heading(3, &row.title));
+        let paragraphs = row.analysis.split("\n\n");
+        let words = paragraphs.map(|paragraph| number::joined(paragraph.split_whitespace(), " "));
+        let words = words.filter(|words| !words.is_empty());
+        blocks.extend(words.map(|words| Block::Paragraph(words.into())));
+    }
+    let source = Text::from("Everything above is computed by bouquet report from ")
+        .link("records", "records/")
+        .plain("; ")
+        .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
+        .plain(" describes how, ")
+        .link("BIAS.md", "../../harness/BIAS.md")
+        .plain(" what it cannot show.");
+    blocks.push(Block::Paragraph(source));
+    blocks
+}
+
+fn subjects(records: &Records) -> Table {
+    let promise = |of: &SubjectRow| match of.promises_no_false_negatives {
+        _ if of.kind != "filter" => "",
+        true => "none",
+        false => "possible",
+    };
+    Table::of(&records.subjects)
+        .column("Filter or scheme", |of| Text::default().strong(&of.subject))
+        .column("About", |of| &of.about)
+        .column("Role", |of| &of.role)
+        .column("Theory", |of| &of.theory)
+        .column("Reproducible by seed", |of| of.reproducible_by_seed)
+        .column("False negatives", promise)
+        .table()
+}
+
+fn datasets(records: &Records) -> Table {
+    let source = |row: &DatasetRow| match row.sha256.as_str() {
+        "" => Text::default().code(&row.generator),
+        digest => Text::default().code(digest),
+    };
+    Table::of(&records.datasets)
+        .column("Data set", |row| &row.dataset)
+        .column("About", |row| &row.about)
+        .column("#Keys", |row| row.keys)
+        .column("#Duplicates left out", |row| row.duplicates_dropped)
+        .column("#Bytes of keys", |row| row.key_bytes)
+        .column("SHA-256 or generator", source)
+        .table()
 }

@@ -1,7 +1,92 @@
-//! Formats numbers with as many digits as their interval justifies.
+//! Estimates, and numbers with as many digits as their interval justifies.
 
 use bouquet_record::units::{self, trimmed};
-use bouquet_stats::Interval;
+use bouquet_stats::{Interval, median, proportion};
+
+/// The confidence level of every interval shown.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// A measured value with its confidence interval, which has no width if the value is exact.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Estimate {
+    pub fn new(value: f64, [low, high]: [f64; 2]) -> Self {
+        Self { value, low, high }
+    }
+
+    pub fn exact(value: f64) -> Self {
+        Self::new(value, [value; 2])
+    }
+
+    /// The share of `hits` among `asked` queries.
+    pub fn share(hits: u64, asked: u64) -> Self {
+        let Interval { low, high } = proportion(hits, asked, CONFIDENCE);
+        Self::new(hits as f64 / asked.max(1) as f64, [low, high])
+    }
+
+    /// The median; `None` if there are too few values.
+    pub fn median(values: impl Iterator<Item = f64>) -> Option<Self> {
+        let (value, interval) = median(&values.collect::<Vec<f64>>(), CONFIDENCE)?;
+        Some(Self::new(value, [interval.low, interval.high]))
+    }
+
+    /// The estimate divided by a known number.
+    pub fn over(self, whole: f64) -> Self {
+        Self::new(self.value / whole, [self.low / whole, self.high / whole])
+    }
+
+    /// The ends of the interval; `None` if the value is exact.
+    pub fn ends(self) -> Option<[f64; 2]> {
+        (self.low < self.high).then_some([self.low, self.high])
+    }
+
+    /// A share, with as many digits as its interval justifies.
+    pub fn in_short(self) -> String {
+        self.parts().0
+    }
+
+    /// "1.004 % (0.998 to 1.010)"; without any hit "< 3e-7 (95 %)", never 0.
+    pub fn in_words(self) -> String {
+        let (value, interval) = self.parts();
+        value + &interval
+    }
+
+    /// A share and its interval; without any hit only the upper bound, rounded up: in percent if it
+    /// is at least 0.1 %.
+    fn parts(self) -> (String, String) {
+        let Self { value, low, high } = self;
+        if value == 0.0 {
+            let bound = match high < 1e-3 {
+                true => scientific(high, 1),
+                false => format!("{} %", trimmed(&decimal((high * 1000.0).ceil() / 10.0, 1))),
+            };
+            return (format!("< {bound} (95 %)"), String::new());
+        }
+        let half = (high - low) / 2.0;
+        let is_small = value < 1e-5;
+        let digits = (1 + magnitude(value) - magnitude(half)).clamp(1, 6) as usize;
+        let text = |x: f64| match is_small {
+            true => scientific(x, digits),
+            false => decimal(x * 100.0, decimals_for(half * 100.0)),
+        };
+        let interval = format!(" ({} to {})", text(low), text(high));
+        (text(value) + if is_small { "" } else { " %" }, interval)
+    }
+
+    /// The value with its interval, each number formatted by `of`.
+    pub fn words(self, of: impl Fn(f64) -> String) -> String {
+        let value = of(self.value);
+        match self.ends().map(|ends| ends.map(of)) {
+            Some([low, high]) => format!("{value} ({low} to {high})"),
+            None => value,
+        }
+    }
+}
 
 /// An integer with thousands separators.
 pub fn count(n: u64) -> String {
@@ -35,29 +120,8 @@ pub fn significant(x: f64, digits: usize) -> String {
 /// A number in the form 6.7e-5, without trailing zeros.
 fn scientific(x: f64, digits: usize) -> String {
     let text = format!("{x:.*e}", digits.saturating_sub(1));
-    match text.split_once('e') {
-        Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
-        None => text,
-    }
-}
-
-/// A count with its share of the whole: "3 of 100 (3 %)"; a count of 0 is "0".
-pub fn part(some: u64, whole: u64) -> String {
-    let share = share(some as f64 / whole as f64, 2);
-    match some {
-        0 => "0".to_owned(),
-        some => format!("{} of {} ({share})", count(some), count(whole)),
-    }
-}
-
-/// Joins names as in "a", "a and b", "a, b and c".
-pub fn listed<T: AsRef<str>>(names: impl IntoIterator<Item = T>) -> String {
-    let mut names: Vec<T> = names.into_iter().collect();
-    match (names.pop(), joined(names, ", ").as_str()) {
-        (None, _) => String::new(),
-        (Some(last), "") => last.as_ref().to_owned(),
-        (Some(last), first) => format!("{first} and {}", last.as_ref()),
-    }
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{exponent}", trimmed(mantissa))
 }
 
 /// Joins words with `between`.
@@ -69,10 +133,8 @@ pub fn joined<T: AsRef<str>>(words: impl IntoIterator<Item = T>, between: &str) 
 
 /// Capitalizes the first letter; the rest stays.
 pub fn capital(words: &str) -> String {
-    let mut chars = words.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+    let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
+    first.to_uppercase() + rest
 }
 
 /// The power of ten of the first digit.
@@ -114,40 +176,6 @@ fn significant_plain(x: f64, digits: usize) -> String {
     trimmed(&decimal(rounded, decimals)).into()
 }
 
-/// "1.004 % (0.998 to 1.010)"; without any hit "< 3e-7 (95 %)", never 0.
-pub fn measured_with_interval(x: f64, interval: Interval) -> String {
-    match measured_parts(x, interval) {
-        (value, Some((low, high))) => format!("{value} ({low} to {high})"),
-        (value, None) => value,
-    }
-}
-
-/// "1.004 %", with as many digits as the interval justifies.
-pub fn measured(x: f64, interval: Interval) -> String {
-    measured_parts(x, interval).0
-}
-
-/// A share with the number of digits that its interval justifies, and the ends of the interval;
-/// without any hit only the upper bound, rounded up: in percent if it is at least 0.1 %.
-fn measured_parts(x: f64, interval: Interval) -> (String, Option<(String, String)>) {
-    let Interval { low, high } = interval;
-    if x == 0.0 {
-        let bound = match high < 1e-3 {
-            true => scientific(high, 1),
-            false => format!("{} %", trimmed(&decimal((high * 1000.0).ceil() / 10.0, 1))),
-        };
-        return (format!("< {bound} (95 %)"), None);
-    }
-    if x < 1e-5 {
-        let digits = (1 + magnitude(x) - magnitude(interval.half_width())).clamp(1, 6) as usize;
-        let text = |v: f64| scientific(v, digits);
-        return (text(x), Some((text(low), text(high))));
-    }
-    let decimals = decimals_for(interval.half_width() * 100.0);
-    let text = |v: f64| decimal(v * 100.0, decimals);
-    (format!("{} %", text(x)), Some((text(low), text(high))))
-}
-
 /// A p-value with two digits, but never a plain 0 or 1.
 pub fn p_value(p: f64) -> String {
     match p {
@@ -167,8 +195,8 @@ pub fn plural(n: u64, what: &str) -> String {
 mod tests {
     use super::*;
 
-    const fn interval(low: f64, high: f64) -> Interval {
-        Interval { low, high }
+    fn measured(value: f64, ends: [f64; 2]) -> String {
+        Estimate::new(value, ends).in_words()
     }
 
     #[test]
@@ -199,27 +227,24 @@ mod tests {
 
     #[test]
     fn a_measurement_shows_what_its_interval_carries() {
-        let got = measured_with_interval(0.010_041, interval(0.009_979, 0.010_103));
+        let got = measured(0.010_041, [0.009_979, 0.010_103]);
         assert_eq!(got, "1.004 % (0.998 to 1.010)");
-        let got = measured_with_interval(0.010_041, interval(0.009, 0.0111));
+        let got = measured(0.010_041, [0.009, 0.0111]);
         assert_eq!(got, "1.00 % (0.90 to 1.11)");
-        let got = measured_with_interval(6.1e-7, interval(4.1e-7, 8.2e-7));
+        let got = measured(6.1e-7, [4.1e-7, 8.2e-7]);
         assert_eq!(got, "6e-7 (4e-7 to 8e-7)");
     }
 
     #[test]
     fn no_hit_is_a_bound() {
-        let got = measured_with_interval(0.0, interval(0.0, 2.995_7e-7));
+        let got = measured(0.0, [0.0, 2.995_7e-7]);
         assert_eq!(got, "< 3e-7 (95 %)");
-        let got = measured_with_interval(0.0, interval(0.0, 0.312_3));
+        let got = measured(0.0, [0.0, 0.312_3]);
         assert_eq!(got, "< 31.3 % (95 %)");
     }
 
     #[test]
-    fn counts_and_lists_in_words() {
-        assert_eq!(listed(["a"]), "a");
-        assert_eq!(listed(["a", "b", "c"]), "a, b and c");
-        assert_eq!(listed::<&str>([]), "");
+    fn words_are_capitalized() {
         assert_eq!(capital("at 2"), "At 2");
     }
 

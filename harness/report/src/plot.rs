@@ -25,9 +25,8 @@ use plotters_backend::{
 
 use crate::{
     document::{Figure, Table},
-    number,
-    palette::{Marker, Paint, Stroke, Style},
-    svg::{self, Svg, pixels},
+    number::{self, Estimate},
+    svg::{self, Marker, Paint, Stroke, Style, Svg, pixels},
 };
 
 /// An x and a y value.
@@ -93,12 +92,13 @@ impl Axis {
     }
 
     /// A value on this axis.
-    fn datum(&self, of: &str, at: &str, value: Value) -> Datum {
+    fn datum(&self, of: &str, at: &str, value: Estimate, expected: Option<f64>) -> Datum {
         Datum {
             quantity: self.name.to_owned(),
             of: of.to_owned(),
             at: at.to_owned(),
             value,
+            expected,
             words: self.words,
         }
     }
@@ -162,9 +162,8 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// A measured value, the ends of its 95 % interval, and the expected value.
-#[derive(Clone, Copy, Debug)]
-pub struct Value(pub f64, pub Option<[f64; 2]>, pub Option<f64>);
+/// A point of a filter: x, the measured value, and the expected value.
+pub type Place = (f64, Estimate, Option<f64>);
 
 /// A value that a chart shows.
 #[derive(Clone, Debug)]
@@ -173,36 +172,20 @@ pub struct Datum {
     /// The filter or scheme.
     pub of: String,
     pub at: String,
-    pub value: Value,
+    pub value: Estimate,
+    expected: Option<f64>,
     words: fn(f64) -> String,
 }
 
 impl Datum {
-    fn value(&self) -> String {
-        let Value(value, ends, _) = self.value;
-        let value = (self.words)(value);
-        match ends.map(|ends| ends.map(self.words)) {
-            Some([low, high]) => format!("{value} ({low} to {high})"),
-            None => value,
-        }
-    }
-
-    fn expected(&self) -> Option<String> {
-        self.value.2.map(self.words)
-    }
-
     fn tip(&self) -> String {
-        let tip = format!(
-            "{}, {}\t{} {}",
-            self.of,
-            self.at,
-            self.quantity,
-            self.value()
-        );
-        match self.expected() {
-            Some(expected) => format!("{tip}\texpected {expected}"),
-            None => tip,
-        }
+        let value = self.value.words(self.words);
+        let expected = self.expected.map(self.words);
+        let expected = expected.map_or_else(String::new, |words| format!("\texpected {words}"));
+        format!(
+            "{}, {}\t{} {value}{expected}",
+            self.of, self.at, self.quantity
+        )
     }
 }
 
@@ -211,8 +194,10 @@ fn table(data: &[Datum]) -> Table {
         .column("Quantity", |datum| &datum.quantity)
         .column("Of", |datum| &datum.of)
         .column("At", |datum| &datum.at)
-        .column("#Value (95 % interval)", Datum::value)
-        .column("#Expected", Datum::expected)
+        .column("#Value (95 % interval)", |datum| {
+            datum.value.words(datum.words)
+        })
+        .column("#Expected", |datum| datum.expected.map(datum.words))
         .table()
 }
 
@@ -231,7 +216,7 @@ pub struct Panel {
     pub y: Axis,
     elements: Vec<Element<Pair>>,
     labels: Vec<Label>,
-    data: Vec<Datum>,
+    pub data: Vec<Datum>,
     /// The tooltips, each with two corners of its mark.
     tips: Vec<([Pair; 2], String)>,
 }
@@ -291,7 +276,7 @@ impl Panel {
         let (left, y) = (self.x.range.start, at as f64 + 0.5);
         self.write((left, y), (-120, 0), of, (NOTE, Paint::INK), HPos::Right);
         for (name, x, paint) in values {
-            let datum = self.x.datum(of, name, Value(*x, None, None));
+            let datum = self.x.datum(of, name, Estimate::exact(*x), None);
             self.mark((*x, y), Marker::RING, *paint, datum.tip());
             self.data.push(datum);
         }
@@ -357,8 +342,9 @@ impl Panel {
     pub fn bar(&mut self, corners: [Pair; 2], paint: Paint, tip: String) {
         let bar = Rectangle::new(corners, paint.fill());
         self.elements.push(bar.into_dyn());
-        self.tips
-            .extend((!tip.is_empty()).then_some((corners, tip)));
+        if !tip.is_empty() {
+            self.tips.push((corners, tip));
+        }
     }
 
     fn mark(&mut self, at: Pair, marker: &Marker, paint: Paint, tip: String) {
@@ -368,19 +354,19 @@ impl Panel {
 
     /// Adds measured points of a filter with their intervals, drawn without caps to save ink. On a
     /// logarithmic axis, a value of 0 is shown as an open triangle at its upper bound.
-    pub fn points(&mut self, of: &str, style: Style, points: &[(f64, Value)]) {
-        for (x, value) in points {
-            if let Some(ends) = value.1 {
+    pub fn points(&mut self, of: &str, style: Style, points: &[Place]) {
+        for (x, y, _) in points {
+            if let Some(ends) = y.ends() {
                 let ends = ends.map(|y| (*x, y));
                 self.line(&ends, (style.paint, Stroke::Solid), 14);
             }
         }
-        for (x, value) in points {
+        for (x, y, expected) in points {
             let at = format!("{} {}", (self.x.words)(*x), self.x.name);
-            let datum = self.y.datum(of, at.trim_end(), *value);
-            let (marker, y) = match value {
-                Value(y, Some([_, high]), _) if self.y.is_log && *y <= 0.0 => (Marker::DOWN, *high),
-                Value(y, ..) => (style.marker, *y),
+            let datum = self.y.datum(of, at.trim_end(), *y, *expected);
+            let (marker, y) = match self.y.is_log && y.value <= 0.0 && y.high > 0.0 {
+                true => (Marker::DOWN, y.high),
+                false => (style.marker, y.value),
             };
             let Range { start, end } = self.y.range;
             if (start..=end).contains(&y) || self.y.is_log {
@@ -390,24 +376,19 @@ impl Panel {
         }
     }
 
-    /// Removes the data, if another panel shows them as well.
-    pub fn without_data(mut self) -> Self {
-        self.data.clear();
-        self
-    }
-
-    /// Adds a line through measured points, with its name at the end.
-    pub fn series(&mut self, of: &str, style: Style, points: &[(f64, Value)]) {
-        let path: Vec<Pair> = points.iter().map(|(x, y)| (*x, y.0)).collect();
+    /// Adds measured points with a line through the values expected, or else through the points,
+    /// and the name of the filter at its end.
+    pub fn series(&mut self, of: &str, style: Style, points: &[Place]) {
+        let line = points.iter();
+        let line = line.map(|(x, y, expected)| (*x, expected.unwrap_or(y.value)));
+        let path: Vec<Pair> = line.collect();
         self.line(&path, (style.paint, style.stroke), 13);
         self.points(of, style, points);
         if let Some((_, y)) = path.last() {
             self.label(of, *y, style.paint, Some(style.marker));
         }
     }
-}
 
-impl Panel {
     /// Draws the panel: grid, ticks and names, then the elements. Returns the tooltips, each after
     /// its place.
     fn draw(self, canvas: &Canvas) -> Result<Vec<String>, Error> {
@@ -463,10 +444,8 @@ fn draw_labels(
     mut labels: Vec<Label>,
     axes: &DrawingArea<Svg, Cartesian2d<Axis, Axis>>,
 ) -> Result<(), Error> {
-    let (right, up) = (
-        axes.get_x_axis_pixel_range().end,
-        axes.get_y_axis_pixel_range(),
-    );
+    let right = axes.get_x_axis_pixel_range().end;
+    let up = axes.get_y_axis_pixel_range();
     let room = ((up.end - up.start) / LABEL_STEP) as usize + 1;
     let all = labels.len();
     labels.truncate(if all > room { room - 1 } else { all });
@@ -519,14 +498,15 @@ pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) ->
     let (back_end, elements) = Svg::new(size);
     let canvas = back_end.into_drawing_area();
     let draw = || {
-        let tips: Result<Vec<_>, Error> = panels
-            .into_iter()
-            .map(|panel| panel.draw(&canvas))
-            .collect();
+        let tips = panels.into_iter().map(|panel| panel.draw(&canvas));
+        let tips: Result<Vec<_>, Error> = tips.collect();
         canvas.present().and(tips)
     };
     // A back end that writes into memory has no errors.
-    let (name, tips) = (file_name(name), draw().unwrap_or_default().concat());
+    let tips = draw().unwrap_or_default().concat();
+    // A name of a file. It may contain that of an experiment, which the author of the records chose.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let name = name.replace(|c| !is_plain(c), "-");
     let words = [&*name, title, &format!("{title}. {reading}")];
     Figure {
         svg: svg::document(words, size, &elements.borrow(), &tips),
@@ -537,17 +517,6 @@ pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) ->
         name,
         data,
     }
-}
-
-/// A file name in the folder of charts. The name may contain that of an experiment, which the
-/// author of the records chose freely.
-fn file_name(name: &str) -> String {
-    let plain = |c: char| match c {
-        '-' | '_' | '.' => c,
-        c if c.is_ascii_alphanumeric() => c,
-        _ => '-',
-    };
-    name.chars().map(plain).collect()
 }
 
 #[cfg(test)]

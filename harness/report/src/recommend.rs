@@ -5,8 +5,8 @@ use anyhow::Result;
 use super::{
     columns,
     document::{Block, Document, Table, Text},
-    markdown, number, page,
-    terminal::Screen,
+    markdown, number,
+    terminal::{self, Screen},
 };
 use bouquet_record::units::{bytes, time};
 use bouquet_record::{CandidateRow, Recommendation};
@@ -28,7 +28,7 @@ pub fn markdown(answer: &Recommendation) -> String {
 
 /// The answer for a terminal.
 pub fn text(answer: &Recommendation, screen: Screen) -> String {
-    page::text(&blocks(answer), screen)
+    terminal::text(&blocks(answer), screen)
 }
 
 fn blocks(answer: &Recommendation) -> Vec<Block> {
@@ -38,18 +38,18 @@ fn blocks(answer: &Recommendation) -> Vec<Block> {
         Block::Paragraph(answer.runner_up_reason.as_str().into()),
         Block::List(notes.map(|note| note.as_str().into()).collect()),
     ];
-    for (name, table) in [
-        (
-            "Candidates, by expected cost per lookup",
-            candidates(answer),
-        ),
-        ("Rejected", rejected(answer)),
-        ("Defaults assumed", assumed(answer)),
-    ] {
-        if !table.rows.is_empty() {
-            blocks.extend([Block::heading(2, name), Block::Table(table)]);
-        }
-    }
+    let name = "Candidates, by expected cost per lookup";
+    blocks.extend(Block::titled(2, name, candidates(answer)));
+    let out = |row: &&CandidateRow| row.outcome == "rejected";
+    let rejected = Table::of(answer.candidates.iter().filter(out))
+        .column("Candidate", |row| &row.candidate)
+        .column("Why not", |row| &row.reasons);
+    blocks.extend(Block::titled(2, "Rejected", rejected.table()));
+    let assumed = Table::of(&answer.assumed)
+        .column("Flag", |row| &row.flag)
+        .column("Value", |row| &row.value)
+        .column("Source", |row| &row.source);
+    blocks.extend(Block::titled(2, "Defaults assumed", assumed.table()));
     blocks.push(Block::heading(2, "Code"));
     blocks.push(Block::Code(match &*answer.cargo_toml {
         "" => answer.rust.clone(),
@@ -64,13 +64,11 @@ fn blocks(answer: &Recommendation) -> Vec<Block> {
 fn candidates(answer: &Recommendation) -> Table {
     let outcome = |row: &CandidateRow| {
         let is_close = answer.too_close.contains(&row.candidate);
-        match row.outcome.as_str() {
-            "possible" if is_close => "too close to call",
-            "possible" => "",
-            "runner-up" if is_close => "runner-up, too close to call",
-            other => other,
-        }
-        .to_owned()
+        let rank = Some(&*row.outcome).filter(|outcome| *outcome != "possible");
+        let words = rank
+            .into_iter()
+            .chain(is_close.then_some("too close to call"));
+        number::joined(words, ", ")
     };
     let exact = |fpr| match fpr {
         0.0 => "0, exact".into(),
@@ -81,34 +79,13 @@ fn candidates(answer: &Recommendation) -> Table {
     let possible = |row: &&CandidateRow| row.outcome != "rejected";
     Table::of(answer.candidates.iter().filter(possible))
         .column("Candidate", |row| &row.candidate)
+        .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
         .column("Outcome", outcome)
-        .kept(4)
-        .column("#Bits per key", |row| row.bits_per_key.map(two))
-        .kept(2)
         .column("#FPR", |row| row.expected_fpr.map(exact))
-        .kept(3)
+        .column("#Bits per key", |row| row.bits_per_key.map(two))
+        .column("#Memory", |row| row.memory_bytes.map(bytes))
         .column("#Hit, ns", |row| ns(row.hit_ns))
         .column("#Miss, ns", |row| ns(row.miss_ns))
         .column("#Build", |row| row.build_s.map(|s| time(s * 1e9)))
-        .column("#Memory", |row| row.memory_bytes.map(bytes))
-        .kept(1)
-        .column("#Expected cost per lookup", |row| row.overhead_ns.map(time))
-        .kept(5)
-        .table()
-}
-
-fn rejected(answer: &Recommendation) -> Table {
-    let out = |row: &&CandidateRow| row.outcome == "rejected";
-    Table::of(answer.candidates.iter().filter(out))
-        .column("Candidate", |row| &row.candidate)
-        .column("Why not", |row| &row.reasons)
-        .table()
-}
-
-fn assumed(answer: &Recommendation) -> Table {
-    Table::of(&answer.assumed)
-        .column("Flag", |row| &row.flag)
-        .column("Value", |row| &row.value)
-        .column("Source", |row| &row.source)
         .table()
 }

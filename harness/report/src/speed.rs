@@ -2,23 +2,22 @@
 
 mod charts;
 pub mod score;
-mod table;
-pub mod threads;
 
-use self::score::{Column, columns};
-pub use self::table::plain;
+use self::score::{Column, Entrant, MEASURED, Score, Shared, columns, shared, significant};
 use super::{
     document::{Block, Document, Table, Text},
-    groups::distinct,
+    groups::grouped,
     judge::is_reported,
-    markdown, number, page,
-    terminal::Screen,
+    markdown, number,
+    terminal::{self, Screen},
 };
-use bouquet_record::Outcome;
-use bouquet_record::Records;
+use bouquet_record::{Outcome, Records};
 
 const GLANCE: &str = "The first filter, the two fastest of ours, the fastest of other crates and of \
     those without blocks, by single calls with 50 % hits. Bold is the fastest of all.";
+
+const RULE: &str = "is the fastest of a column among the filters that may be compared: updatable, \
+     no key rejected, an FPR not surely above the target by more than a twentieth.";
 
 /// The report; its outcome is a failure if one of Bouquet's filters failed.
 pub fn document(records: &Records) -> (Outcome, Document) {
@@ -31,13 +30,12 @@ pub fn document(records: &Records) -> (Outcome, Document) {
     let mut blocks = news(records);
     if let Some(column) = usual(&columns) {
         blocks.push(Block::Paragraph(column.title().into()));
-        let table = table::times(&[(column, column.few())]);
-        blocks.extend(Block::table("At a glance", GLANCE, table));
+        let few = table(&[(column, column.few())]);
+        blocks.extend(Block::table("At a glance", GLANCE, few));
     }
-    let rule = format!("Bold {}", table::RULE);
-    let all: Vec<_> = columns.iter().map(Column::with_all).collect();
+    let rule = format!("Bold {RULE}");
     let name = "Times of every filter, key and target";
-    let mut details = Block::table(name, rule, table::times(&all));
+    let mut details = Block::table(name, rule, times(&columns));
     details.extend(Block::listed("Errors", failures(records, true)));
     let document = Document {
         title,
@@ -46,6 +44,13 @@ pub fn document(records: &Records) -> (Outcome, Document) {
         details,
     };
     (outcome, document)
+}
+
+/// The times of every filter in these columns.
+fn times(columns: &[Column<'_>]) -> Table {
+    let columns = columns.iter();
+    let all = columns.map(|column| (column, column.scores.iter().collect()));
+    table(&all.collect::<Vec<_>>())
 }
 
 /// The column of the short table: integers if there are any, and of these the capacity nearest to
@@ -71,16 +76,15 @@ fn failures(records: &Records, of_others: bool) -> Vec<Text> {
     let rows = records.times.iter();
     let own = rows.filter(|row| is_reported(records, &row.subject) == of_others);
     let mut lines = Vec::new();
-    for name in distinct(own.clone().map(|row| &row.subject)) {
-        let rows = own.clone().filter(|row| row.subject == *name);
-        let missing: u64 = rows.clone().map(|row| row.false_negatives).sum();
-        let line = |words: String| Text::default().strong(name).plain(format!(": {words}"));
+    for (name, rows) in grouped(own, |row| &row.subject) {
+        let line = |words: &str| Text::default().strong(name).plain(format!(": {words}"));
+        let missing: u64 = rows.iter().map(|row| row.false_negatives).sum();
         if missing > 0 && !of_others {
             let missing = number::count(missing);
-            lines.push(line(format!("false negatives for {missing} of its keys")));
+            lines.push(line(&format!("false negatives for {missing} of its keys")));
         }
-        let error = rows.map(|row| &row.error).find(|error| !error.is_empty());
-        lines.extend(error.cloned().map(line));
+        let error = rows.iter().find(|row| !row.error.is_empty());
+        lines.extend(error.map(|row| line(&row.error)));
     }
     lines
 }
@@ -88,11 +92,10 @@ fn failures(records: &Records, of_others: bool) -> Vec<Text> {
 /// All tables, each with the words above it.
 fn tables(records: &Records) -> Vec<(String, Table)> {
     let columns = columns(records);
-    let columns = columns.iter();
-    let tables = columns.map(|column| (column.title(), table::times(&[column.with_all()])));
+    let columns = columns.chunks(1);
+    let tables = columns.map(|column| (column[0].title(), times(column)));
     let words = "Millions of keys per second of one filter shared by one thread and by two.";
-    let threads = (words.to_owned(), threads::table(records));
-    let tables = tables.chain([threads]);
+    let tables = tables.chain([(words.to_owned(), threads(records))]);
     tables.filter(|(_, table)| !table.rows.is_empty()).collect()
 }
 
@@ -102,25 +105,107 @@ pub fn summary(records: &Records, screen: Screen) -> String {
     for (words, table) in tables(records) {
         blocks.extend([Block::Paragraph(words.into()), Block::Table(table)]);
     }
-    blocks.push(Block::Paragraph(format!("* {}", table::RULE).into()));
-    page::text(&blocks, screen)
+    blocks.push(Block::Paragraph(format!("* {RULE}").into()));
+    terminal::text(&blocks, screen)
 }
 
 /// The tables in Markdown, to be inserted into another page.
 pub fn markdown_tables(records: &Records) -> String {
-    let tables = tables(records);
-    let parts = tables
-        .iter()
-        .map(|(words, table)| markdown::titled(words, table));
+    let tables = tables(records).into_iter();
+    let parts = tables.map(|(words, table)| markdown::titled(&words, &table));
     number::joined(parts, "\n")
 }
 
 /// The summary for the README, in Markdown: a few filters on integers, at a capacity beyond the
 /// nearest caches.
 pub fn headline_tables(records: &Records) -> String {
-    let columns = columns(records);
-    usual(&columns).map_or_else(String::new, |column| {
+    usual(&columns(records)).map_or_else(String::new, |column| {
         let words = format!("{} Bold is the fastest.", column.title());
-        markdown::titled(&words, &table::times(&[(column, column.few())]))
+        markdown::titled(&words, &table(&[(column, column.few())]))
     })
+}
+
+/// One row per filter and way; of several columns, with the kind of key, capacity and target FPR.
+fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
+    let rows = columns.iter().flat_map(|(column, scores)| {
+        let best = |at| column.fastest(at).first().map(|score| score.name);
+        let best: [Option<Entrant<'_>>; MEASURED.len()] = std::array::from_fn(best);
+        scores.iter().map(move |score| (*column, *score, best))
+    });
+    let mut table = Table::of(rows);
+    if columns.len() > 1 {
+        let target = |column: &Column<'_>| number::share(column.target_fpr, 3);
+        table = table
+            .column("Keys", |(column, ..)| column.keys)
+            .column("#Capacity", |(column, ..)| column.capacity)
+            .column("#Target", |(column, ..)| target(column));
+    }
+    table = table.column("Filter", |(_, score, _)| score.name.label());
+    for (at, (_, heading)) in MEASURED.into_iter().enumerate() {
+        table = table.column(heading, |(_, score, best)| {
+            let words = significant(score.ns(at)?.value);
+            Some(match best[at] == Some(score.name) {
+                true => Text::default().strong(words),
+                false => words.into(),
+            })
+        });
+    }
+    let bits = |score: &Score<'_>| score.bits_per_key.map(|bits| number::decimal(bits, 2));
+    table
+        .column("#Bits per key", |(_, score, _)| bits(score))
+        .column("#FPR", |(_, score, _)| score.fpr.map(|fpr| fpr.in_short()))
+        .table()
+}
+
+/// One row per filter, way and operation, with unformatted numbers; rates are shares.
+pub fn plain(records: &Records) -> Table {
+    let way = ["one by one", "batch"];
+    let columns = columns(records);
+    let scores = columns.iter().flat_map(|column| {
+        let scores = column.scores.iter();
+        scores.flat_map(move |score| (0..MEASURED.len()).map(move |at| (column, score, at)))
+    });
+    Table::of(scores.filter(|(_, score, at)| score.ns(*at).is_some()))
+        .column("keys", |(column, ..)| column.keys)
+        .column("capacity", |(column, ..)| column.capacity)
+        .column("target_fpr", |(column, ..)| column.target_fpr)
+        .column("filter", |(_, score, _)| score.name.filter)
+        .column("way", |(_, score, _)| way[usize::from(score.name.is_batch)])
+        .column("role", |(_, score, _)| score.role)
+        .column("operation", |(.., at)| MEASURED[at].0)
+        .column("repetitions", |(_, score, at)| score.net[at].0)
+        .with_interval(
+            ["net_ns_per_key", "net_low", "net_high"],
+            |(_, score, at)| score.ns(at),
+        )
+        .column("bits_per_key", |(_, score, _)| score.bits_per_key)
+        .with_interval(
+            ["measured_fpr", "measured_fpr_low", "measured_fpr_high"],
+            |(_, score, _)| score.fpr,
+        )
+        .column("may_be_compared", |(_, score, _)| score.competes)
+        .table()
+}
+
+/// The throughput of filters that threads share: one row per capacity and filter; a column per
+/// operation and number of threads.
+fn threads(records: &Records) -> Table {
+    let all = shared(records);
+    let rate = |shared: &Shared<'_>, operation, threads| {
+        let rate = shared.rate(operation, threads);
+        rate.map(|rate| number::decimal(rate.value, 1))
+    };
+    let mut table = Table::of(&all)
+        .column("#Keys", |shared| shared.capacity)
+        .column("Filter", |shared| shared.name.label());
+    for (operation, heading) in [
+        ("insert", "#Insert, 1"),
+        ("hit", "#Hit, 1"),
+        ("miss", "#Miss, 1"),
+    ] {
+        table = table
+            .column(heading, |shared| rate(shared, operation, 1))
+            .column("#2", |shared| rate(shared, operation, 2));
+    }
+    table.table()
 }

@@ -1,9 +1,12 @@
 //! Formats words and tables for a terminal.
 
-use std::{cmp::Reverse, iter};
+use std::iter;
 
 use super::columns::{Column, Value};
-use super::{document::Table, number};
+use super::{
+    document::{Block, Span, Table, Text},
+    number,
+};
 use bouquet_record::{Outcome, line::clean};
 
 /// The properties of the output.
@@ -30,37 +33,51 @@ pub fn lines(words: &str, screen: Screen) -> Vec<String> {
 
 /// A verdict in its colour, followed by a line end.
 pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
-    let lines = lines(&clean(&outcome.headline(words)), screen).into_iter();
-    lines
-        .map(|line| paint(&line, outcome, screen) + "\n")
-        .collect()
+    let lines = lines(&clean(&outcome.headline(words)), screen);
+    let painted = lines.iter().map(|line| paint(line, outcome, screen));
+    painted.map(|line| line + "\n").collect()
 }
 
-/// A table with columns aligned by blanks. If it is too wide for the screen, sentences are broken
+/// Blocks, one below the other.
+pub fn text(blocks: &[Block], screen: Screen) -> String {
+    let words = |words: &str| number::joined(lines(&clean(words), screen), "\n") + "\n";
+    let parts = blocks.iter().map(|block| match block {
+        Block::Heading(_, name) => words(name),
+        Block::Paragraph(text) => words(&text.words()),
+        Block::List(items) => {
+            let items = items.iter().map(|item| clean(&item.words()) + "\n");
+            number::joined(items, "\n")
+        }
+        Block::Table(part) => table(part, screen),
+        Block::Code(code) => format!("{}\n", code.trim_end()),
+    });
+    number::joined(parts, "\n")
+}
+
+/// A table with columns aligned by blanks, where a star marks bold cells. If it is too wide for the screen, sentences are broken
 /// into several lines and columns are left out, which a line below says; if only the first column
 /// fits, each row becomes a list. A table without headings begins with its first row.
 pub fn table(table: &Table, screen: Screen) -> String {
     let columns = &table.columns;
     let head: Vec<String> = columns.iter().map(|c| clean(c.name)).collect();
-    let body = table
-        .texts()
-        .map(|row| row.iter().map(|cell| clean(&cell.words())).collect());
+    let cell = |cell: &Text| match &cell.0[..] {
+        [Span::Strong(words)] => format!("*{}", clean(words)),
+        _ => clean(&cell.words()),
+    };
+    let body = table.texts().map(|row| row.iter().map(cell).collect());
     let lines: Vec<Vec<String>> = iter::once(head).chain(body).collect();
-    let shown = fit(columns, &lines, screen.width);
-    let is_list = columns.len() > 1 && shown.len() == 1;
+    let widths = fit(columns, &lines, screen.width);
+    let is_list = columns.len() > 1 && widths.len() == 1;
     if let Some(width) = screen.width.filter(|_| is_list) {
         return row_by_row(&lines, width);
     }
     let without_head = lines[0].iter().all(String::is_empty);
     let set = lines.iter().skip(usize::from(without_head));
-    let mut out: String = set
-        .map(|cells| row(columns, cells, &shown, screen.width.is_some()))
-        .collect();
-    let is_shown = |at: usize| shown.iter().any(|(one, _)| *one == at);
-    let left_out = (0..columns.len()).filter(|at| !is_shown(*at));
-    // The separator is `;`, since some headings contain a comma: "Hit, ns".
-    let names = number::joined(left_out.map(|at| &lines[0][at]), "; ");
-    if !names.is_empty() {
+    let row = |cells: &Vec<String>| row(columns, cells, &widths, screen.width.is_some());
+    let mut out: String = set.map(row).collect();
+    if widths.len() < columns.len() {
+        // The separator is `;`, since some headings contain a comma: "Hit, ns".
+        let names = lines[0][widths.len()..].join("; ");
         out += &format!("too wide for the terminal: {names} (--wide shows all)\n");
     }
     out
@@ -72,14 +89,10 @@ fn row_by_row(lines: &[Vec<String>], width: usize) -> String {
     for row in &lines[1..] {
         let cells = row.iter().zip(&lines[0]).enumerate();
         for (at, (cell, heading)) in cells.filter(|(_, (cell, _))| !cell.trim().is_empty()) {
-            let words = match (at, heading.as_str()) {
-                (0, _) | (_, "") => cell.clone(),
-                (_, heading) => format!("{heading}: {cell}"),
-            };
-            let indent = if at == 0 {
-                0
-            } else {
-                GAP.min(width.saturating_sub(1))
+            let (indent, words) = match (at, heading.as_str()) {
+                (0, _) => (0, cell.clone()),
+                (_, "") => (GAP.min(width - 1), cell.clone()),
+                (_, heading) => (GAP.min(width - 1), format!("{heading}: {cell}")),
             };
             for line in broken(words.trim_end(), width - indent) {
                 out += &format!("{:indent$}{line}\n", "");
@@ -114,70 +127,65 @@ const LEAST: usize = 24;
 /// The largest width of a column on a screen without limit; longer cells extend beyond it.
 const WIDEST: usize = 1 << 10;
 
-/// The columns that are shown of a table, whose first line has the headings, each with its width.
-/// Until the table fits, headings and sentences are broken into several lines; then columns are left
-/// out: those without a rank, the last first, then those of the lowest rank. The first always stays.
-fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<(usize, usize)> {
+/// The widths of the columns that are shown of a table, whose first line has the headings. Until the
+/// table fits, headings and sentences are broken into several lines; then the last columns are left
+/// out. The first always stays.
+fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<usize> {
     let longest = |at: usize, from: usize| {
         let cells = lines[from..].iter().map(|line| length(&line[at]));
         let usual = cells.filter(|length| limit.is_some() || *length <= WIDEST);
         usual.max().unwrap_or(0)
     };
-    let limit = limit.unwrap_or(usize::MAX);
-    // The index, the width, and the least width of each column.
+    let most = limit.unwrap_or(usize::MAX);
+    // The width, and the least width of each column.
     let column = |at: usize| {
         let heading = words(&lines[0][at]).iter().map(|word| length(word)).max();
         let cells = match longest(at, 1) {
             cells if cells > SENTENCE && !columns[at].numeric => LEAST,
             cells => cells,
         };
-        (
-            at,
-            longest(at, 0).min(limit),
-            heading.unwrap_or(0).max(cells),
-        )
+        (longest(at, 0).min(most), heading.unwrap_or(0).max(cells))
     };
-    let mut shown: Vec<(usize, usize, usize)> = (0..columns.len()).map(column).collect();
-    let over = |widths: &mut dyn Iterator<Item = usize>| {
-        let total: usize = widths.map(|width| width + GAP).sum();
-        total.saturating_sub(GAP) > limit
+    let (mut widths, mut least): (Vec<usize>, Vec<usize>) = (0..columns.len()).map(column).unzip();
+    let fits = |widths: &[usize]| {
+        let total: usize = widths.iter().map(|width| width + GAP).sum();
+        total.saturating_sub(GAP) <= most
     };
-    while over(&mut shown.iter().map(|one| one.2)) {
-        let rank = |one: &&(usize, usize, usize)| (columns[one.0].kept, Reverse(one.0));
-        let Some((gone, ..)) = shown.iter().skip(1).min_by_key(rank).copied() else {
-            break;
-        };
-        shown.retain(|one| one.0 != gone);
+    while !fits(&least) && least.len() > 1 {
+        least.pop();
     }
-    while over(&mut shown.iter().map(|one| one.1)) {
-        let spare = shown.iter_mut().filter(|one| one.1 > one.2);
-        match spare.max_by_key(|one| one.1) {
-            Some(widest) => widest.1 -= 1,
+    widths.truncate(least.len());
+    while !fits(&widths) {
+        let spare = widths.iter_mut().zip(&least);
+        let spare = spare.filter(|(width, least)| **width > **least);
+        match spare.max_by_key(|(width, _)| **width) {
+            Some((widest, _)) => *widest -= 1,
             None => break,
         }
     }
-    shown.iter().map(|one| (one.0, one.1)).collect()
+    widths
 }
 
 /// One row of a table; if `is_limited`, its cells may take several lines.
-fn row(columns: &[Column], cells: &[String], shown: &[(usize, usize)], is_limited: bool) -> String {
-    let parts = |(at, width): &(usize, usize)| match is_limited {
-        true => broken(&cells[*at], *width),
-        false => vec![cells[*at].clone()],
+fn row(columns: &[Column], cells: &[String], widths: &[usize], is_limited: bool) -> String {
+    let parts = |(cell, width): (&String, &usize)| match is_limited {
+        true => broken(cell, *width),
+        false => vec![cell.clone()],
     };
-    let parts: Vec<Vec<String>> = shown.iter().map(parts).collect();
+    let parts: Vec<Vec<String>> = cells.iter().zip(widths).map(parts).collect();
     let mut out = String::new();
     for line in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
-        let cell = |((at, width), parts): (&(usize, usize), &Vec<String>)| {
+        let cell = |((column, width), parts): ((&Column, &usize), &Vec<String>)| {
             let cell = parts.get(line).map_or("", String::as_str);
             // The formatter of the standard library pads to at most 65,535.
             let room = " ".repeat(width.saturating_sub(length(cell)));
-            match columns[*at].numeric {
+            match column.numeric {
                 true => room + cell,
                 false => cell.to_owned() + &room,
             }
         };
-        let cells: Vec<String> = shown.iter().zip(&parts).map(cell).collect();
+        let cells = columns.iter().zip(widths).zip(&parts).map(cell);
+        let cells: Vec<String> = cells.collect();
         out += cells.join("  ").trim_end();
         out.push('\n');
     }
@@ -225,12 +233,10 @@ mod tests {
     fn wide() -> Table {
         Table::of([("standard", 10.05, "pass"), ("blocked", 9.5, "fail")])
             .column("Filter", |(name, ..)| name)
-            .column("#Bits per key", |(_, bits, _)| bits)
-            .column("#FPR measured", |_| "1.00 % (0.99 to 1.01)")
-            .kept(1)
-            .column("#Locations", |_| 4_096_u64)
             .column("Verdict", |(.., verdict)| verdict)
-            .kept(2)
+            .column("#FPR measured", |_| "1.00 % (0.99 to 1.01)")
+            .column("#Bits per key", |(_, bits, _)| bits)
+            .column("#Locations", |_| 4_096_u64)
             .table()
     }
 
@@ -246,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_break_then_columns_go_and_what_matters_goes_last() {
+    fn headings_break_then_the_last_columns_go() {
         assert_eq!(at(300), table(&wide(), Screen::default()));
         let head = |width| at(width).lines().take(2).collect::<Vec<_>>().join("\n");
         let left_out = |width| {
@@ -256,19 +262,19 @@ mod tests {
         };
         assert_eq!(
             head(60),
-            "Filter       Bits           FPR measured  Locations  Verdict\n          per key"
+            "Filter    Verdict           FPR measured     Bits  Locations\n                                          per key"
         );
         assert_eq!(left_out(60), None);
         assert_eq!(left_out(48).as_deref(), Some("Locations"));
         assert_eq!(left_out(40).as_deref(), Some("Bits per key; Locations"));
-        let all = "Bits per key; FPR measured; Locations";
+        let all = "FPR measured; Bits per key; Locations";
         assert_eq!(left_out(35).as_deref(), Some(all));
         // If the screen is too narrow for a table, each row becomes a list.
         assert_eq!(
             at(12),
-            "standard\n  Bits per\n  key: 10.05\n  FPR\n  measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  \
-             Locations:\n  4,096\n  Verdict:\n  pass\nblocked\n  Bits per\n  key: 9.5\n  FPR\n  \
-             measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Locations:\n  4,096\n  Verdict:\n  fail\n"
+            "standard\n  Verdict:\n  pass\n  FPR\n  measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  \
+             Bits per\n  key: 10.05\n  Locations:\n  4,096\nblocked\n  Verdict:\n  fail\n  FPR\n  \
+             measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Bits per\n  key: 9.5\n  Locations:\n  4,096\n"
         );
         // A name that is too long is broken.
         assert_eq!(head(5), "stand\nard");
@@ -282,7 +288,7 @@ mod tests {
             width: Some(18),
             ..Screen::default()
         };
-        let text = table(&of.kept(1).table(), screen);
+        let text = table(&of.table(), screen);
         assert!(text.ends_with(" (1.7 %)\n"), "{text}");
     }
 

@@ -100,9 +100,7 @@ fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
         .column("what", |change| &change.what)
         .column("a", |change| change.a.clone())
         .column("b", |change| change.b.clone())
-        .column("ratio", |change| change.ratio)
-        .column("ratio_low", |change| change.interval.map(|i| i.low))
-        .column("ratio_high", |change| change.interval.map(|i| i.high))
+        .with_interval(["ratio", "ratio_low", "ratio_high"], |change| change.ratio)
         .table()
 }
 

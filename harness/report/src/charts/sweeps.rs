@@ -4,14 +4,14 @@
 
 use std::ops::Range;
 
+use super::naming;
 use crate::{
     document::Figure,
-    estimate::Estimate,
     groups::{distinct, grouped, span},
     judge::{Check, Judgement, Outcome, Point, pool},
-    number,
-    palette::{Paint, Stroke, Style, style},
-    plot::{self, Axis, Pair, Panel, Value, whole},
+    number::{self, Estimate},
+    plot::{self, Axis, Panel, Place, whole},
+    svg::{Paint, Stroke, Style, style},
 };
 use bouquet_record::{Observation, Records, Sweep};
 
@@ -24,8 +24,8 @@ const LOWER: i32 = 3000;
 /// The room on the right for names of filters.
 const NAMES: i32 = 2500;
 
-/// A line of points: its name, its style, and each point with its x.
-type Series = (String, Style, Vec<(f64, Value)>);
+/// A line of points: its name, its style, and its points.
+type Series = (String, Style, Vec<Place>);
 
 /// A sweep of an experiment.
 struct Swept<'a> {
@@ -68,7 +68,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
                 (swept.missing(), CHURN)
             }
             _ if swept.is_growth => {
-                panels.push(swept.sizes(experiment));
+                panels.push(swept.sizes());
                 (swept.departing(), GROWTH)
             }
             _ => {
@@ -84,21 +84,12 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
 
 const LINES: &str = "Lines are theory, points are measured and pooled over the data sets, bars are 95 % \
      intervals; an open triangle is the upper bound where nothing was hit.";
-const SWEEP: &str = "At the information bound is the least FPR that any structure can have in so many \
-     bits. Load 1 is the capacity. The small panels divide measured by theory; a red ring is a data set that \
-     failed by itself. A point whose bar does not reach 1 may be of filters that differ much from one \
-     to the next: the verdict knows how much they differ.";
-const GROWTH: &str = "Above, the rate of a filter that grows climbs with every stage and must stay \
-     below the target. Below, the bits per key really allocated, highest just after a stage was added; \
-     the dotted line is 1.44 log2(1/FPR), a classic filter sized for just so many keys.";
-const CHURN: &str = "Above, the line is theory for the keys that should be present: a filter that \
-     does not forget climbs away from it. Below, the share of members missing (false negatives) and of keys rejected. \
-     Removed keys are looked up among the non-members. Rounds of one filter share keys: a wave over \
-     some rounds is no trend.";
-
-fn measured(p: &Point, value: Estimate, expected: Option<f64>) -> (f64, Value) {
-    (p.of.x, Value(value.value, Some(value.ends()), expected))
-}
+const SWEEP: &str = "Load 1 is the capacity; the information bound is the least FPR possible in so \
+     many bits. The small panels divide measured by theory; a red ring is a data set that failed.";
+const GROWTH: &str = "Above, the FPR of a growing filter climbs with every stage and must stay below \
+     the target. Below are the bits per key allocated, and 1.44 log2(1/FPR), those of a classic filter.";
+const CHURN: &str = "Above, theory is for the keys that should be present. Below are the shares of \
+     members missing (false negatives) and of keys rejected. Rounds of one filter share keys.";
 
 impl<'a> Swept<'a> {
     fn new(records: &'a Records, kind: Sweep, points: &[&'a Point]) -> Self {
@@ -108,15 +99,16 @@ impl<'a> Swept<'a> {
             let pooled = at_x.filter_map(|chunk| pool(chunk.iter().copied()));
             (filter, pooled.collect())
         };
+        let points = points.iter().copied();
         let fails = |check: Check| check.outcome == Outcome::Fail;
-        let failed = points.iter().copied();
-        let filters = grouped(points.iter().copied(), |p| p.of.filter.as_str());
+        let failed = points.clone().filter(|p| p.given_bits.is_some_and(fails));
+        let filters = grouped(points.clone(), |p| p.of.filter.as_str());
         Self {
             records,
             kind,
-            is_growth: points.iter().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD),
+            is_growth: points.clone().any(|p| p.of.sweep.load(p.of.x) > MOST_LOAD),
             lines: filters.into_iter().map(line).collect(),
-            failed: failed.filter(|p| p.given_bits.is_some_and(fails)).collect(),
+            failed: failed.collect(),
         }
     }
 
@@ -130,20 +122,17 @@ impl<'a> Swept<'a> {
 
     /// A sentence that names the filters with a failed point on some data set.
     fn departing(&self) -> String {
-        let names = distinct(self.failed.iter().map(|p| p.of.filter.as_str()));
-        match number::listed(names).as_str() {
-            "" => "No filter that is judged departs from theory.".to_owned(),
-            names => format!("Departing from theory: {names}."),
-        }
+        let failed = self.failed.iter().map(|p| p.of.filter.as_str());
+        let none = "No filter that is judged departs from theory.";
+        naming(distinct(failed), "Departing from theory", none)
     }
 
     /// A sentence that names the filters with false negatives.
     fn missing(&self) -> String {
         let missing = self.points().filter(|p| p.of.false_negatives > 0);
-        match number::listed(distinct(missing.map(|p| p.of.filter.as_str()))).as_str() {
-            "" => "No filter has false negatives while keys are removed.".to_owned(),
-            names => format!("With false negatives while keys are removed: {names}."),
-        }
+        let names = distinct(missing.map(|p| p.of.filter.as_str()));
+        let none = "No filter has false negatives while keys are removed.";
+        naming(names, "With false negatives while keys are removed", none)
     }
 
     /// The x axis, which the panels share.
@@ -161,15 +150,16 @@ impl<'a> Swept<'a> {
 
     /// The panel of false-positive rates, with a logarithmic axis unless all of them are close.
     fn rates(&self) -> Panel {
-        let drawn = self
-            .points()
-            .flat_map(|p| [p.rate.at_most(), p.of.expected_fpr]);
+        // Without any hit, the upper bound is drawn.
+        let shown = |r: Estimate| if r.value > 0.0 { r.value } else { r.high };
+        let rates = self.points();
+        let drawn = rates.flat_map(|p| [shown(p.rate), p.of.expected_fpr]);
         let (least, most) = span((0.1, 0.0), drawn.filter(|rate| *rate > 0.0));
         let (x, name) = (self.across(18), "false-positive rate");
         let Range { start, end } = x.range;
         // A logarithmic axis runs between the powers of ten around everything that is drawn.
         let up = if self.kind == Sweep::Churn {
-            let highest = self.points().map(|p| p.rate.interval.high);
+            let highest = self.points().map(|p| p.rate.high);
             Axis::rates(name, 0.0..1.15 * highest.fold(most.max(1e-12), f64::max), 8)
         } else {
             let is_by_bits = self.kind == Sweep::BitsPerKey;
@@ -188,15 +178,10 @@ impl<'a> Swept<'a> {
             panel.level(target, &words, (Paint::BAD, Stroke::Solid));
         }
         for (filter, line) in &self.lines {
+            let points = line.iter();
+            let points = points.map(|p| (p.of.x, p.rate, Some(p.of.expected_fpr)));
             let style = style(self.records, filter);
-            let theory: Vec<Pair> = line.iter().map(|p| (p.of.x, p.of.expected_fpr)).collect();
-            panel.line(&theory, (style.paint, style.stroke), 12);
-            let shown = line.iter();
-            let shown = shown.map(|p| measured(p, p.rate, Some(p.of.expected_fpr)));
-            panel.points(filter, style, &shown.collect::<Vec<_>>());
-            if let Some(last) = theory.last() {
-                panel.label(filter, last.1, style.paint, Some(style.marker));
-            }
+            panel.series(filter, style, &points.collect::<Vec<_>>());
         }
         panel
     }
@@ -213,12 +198,14 @@ impl<'a> Swept<'a> {
             panel.level(1.0, "", (Paint::SOFT, Stroke::Solid));
             let hit = |p: &&Point| p.of.false_positives > 0 && p.of.expected_fpr > 0.0;
             let points = line.iter().filter(hit);
-            let points = points.map(|p| measured(p, p.rate.over(p.of.expected_fpr), None));
+            let points = points.map(|p| (p.of.x, p.rate.over(p.of.expected_fpr), None));
             panel.points(filter, style, &points.collect::<Vec<_>>());
             for p in self.failed.iter().filter(|p| p.of.filter == *filter) {
                 panel.ring((p.of.x, p.rate.value / p.of.expected_fpr));
             }
-            panel.without_data()
+            // The panel above has these values.
+            panel.data.clear();
+            panel
         };
         self.lines.iter().enumerate().map(panel).collect()
     }
@@ -226,7 +213,7 @@ impl<'a> Swept<'a> {
     /// A panel below the first with these series; `up` makes its axis for the highest value.
     fn lower(&self, up: impl Fn(f64) -> Axis, series: &[Series]) -> Panel {
         let all = series.iter().flat_map(|(.., points)| points);
-        let up = up(all.map(|(_, value)| value.0).fold(0.0, f64::max));
+        let up = up(all.map(|(_, y, _)| y.value).fold(0.0, f64::max));
         let mut panel = Panel::wide(UPPER, LOWER, NAMES, (self.across(12), up));
         for (name, style, points) in series {
             panel.series(name, *style, points);
@@ -234,23 +221,15 @@ impl<'a> Swept<'a> {
         panel
     }
 
-    /// The bits per key allocated while filters grow, averaged over the replicates.
-    fn sizes(&self, experiment: &str) -> Panel {
+    /// The bits per key allocated while filters grow.
+    fn sizes(&self) -> Panel {
         let bits = |p: &Point| {
-            let own = self.records.fpr.iter().filter(|row| {
-                (&*row.experiment, &row.filter) == (experiment, &p.of.filter)
-                    && (row.sweep, row.x) == (Sweep::Load, p.of.x)
-                    && row.error.is_empty()
-                    && row.keys > row.rejected
-            });
-            let each =
-                own.map(|row| 8.0 * row.memory_bytes as f64 / (row.keys - row.rejected) as f64);
-            let each: Vec<f64> = each.collect();
-            let mean = each.iter().sum::<f64>() / each.len() as f64;
-            (!each.is_empty()).then_some((p.of.x, Value(mean, None, None)))
+            let keys = p.of.keys as f64 - p.of.rejected as f64;
+            let bits = 8.0 * p.of.memory_bytes as f64 * p.replicates as f64;
+            (keys > 0.0).then(|| (p.of.x, Estimate::exact(bits / keys), None))
         };
         let series = |(filter, line): &(&'a str, Vec<Point>)| {
-            let points: Vec<_> = line.iter().filter_map(bits).collect();
+            let points = line.iter().filter_map(bits).collect();
             ((*filter).to_owned(), style(self.records, filter), points)
         };
         let series = self.lines.iter().map(series);
@@ -270,12 +249,14 @@ impl<'a> Swept<'a> {
             let mut add = |what: &str, stroke, count: fn(&Observation) -> [u64; 2]| {
                 let share = |p: &Point| {
                     let [some, all] = count(&p.of);
-                    measured(p, Estimate::share(some, all), None)
+                    (p.of.x, Estimate::share(some, all), None)
                 };
-                let mut look = style(self.records, filter);
-                look.stroke = stroke;
-                let points: Vec<_> = line.iter().map(share).collect();
-                if points.iter().any(|(_, share)| share.0 > 0.0) {
+                let look = Style {
+                    stroke,
+                    ..style(self.records, filter)
+                };
+                if line.iter().any(|p| count(&p.of)[0] > 0) {
+                    let points = line.iter().map(share).collect();
                     series.push((format!("{filter}: {what}"), look, points));
                 }
             };

@@ -6,16 +6,12 @@ use serde_json::{Value, json as value};
 use crate::{
     columns::{self, Table},
     document::Block,
-    estimate::Estimate,
     html,
     markdown::{self, escape},
-    number, page,
-    terminal::{Screen, paint},
+    number::{self, Estimate},
+    terminal::{self, Screen, paint},
 };
-use bouquet_record::Outcome;
-use bouquet_record::line::clean;
-use bouquet_record::{Figure, GateDocument, GateRow, TierVerdict};
-use bouquet_stats::Interval;
+use bouquet_record::{Figure, GateDocument, GateRow, Outcome, TierVerdict, line::clean};
 
 /// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
 pub const SUMMARY: usize = (1 << 20) - 1;
@@ -30,36 +26,45 @@ const SENTENCE: usize = 2_000;
 /// A value in a short form.
 pub fn figure(figure: &Figure) -> String {
     let count = |n: &u64| number::count(*n);
-    let estimate = |value: &f64, low: &f64, high: &f64| Estimate {
-        value: *value,
-        interval: Interval::new(*low, *high),
-    };
     match figure {
         Figure::Digest { sha256 } => sha256.chars().take(12).collect(),
         Figure::Count { count: n, unit } => format!("{} {unit}", count(n)),
         Figure::Rate { hits: 0, asked, .. } => format!("0 of {}", count(asked)),
         Figure::Rate {
             rate, low, high, ..
-        } => estimate(rate, low, high).in_words(),
+        } => Estimate::new(*rate, [*low, *high]).in_words(),
         Figure::Load {
             keys,
             capacity,
             expected_fpr,
             ..
-        } => format!(
-            "{} of {} keys, FPR {}",
-            count(keys),
-            count(capacity),
-            number::share(*expected_fpr, 3)
-        ),
+        } => {
+            let fpr = number::share(*expected_fpr, 3);
+            format!("{} of {} keys, FPR {fpr}", count(keys), count(capacity))
+        }
         Figure::PValue { p, tests, .. } => {
             format!("least p {} of {}", number::significant(*p, 2), count(tests))
         }
         Figure::Ratio {
             ratio, low, high, ..
-        } => estimate(ratio, low, high).words(|x| number::significant(x, 3)),
+        } => Estimate::new(*ratio, [*low, *high]).words(|x| number::significant(x, 3)),
         Figure::Error { error } => error.clone(),
     }
+}
+
+/// The number and the unit of a value that is one.
+pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
+    Some(match figure {
+        Figure::Count { count, unit } => (Estimate::exact(*count as f64), unit),
+        Figure::Load { load, .. } => (Estimate::exact(*load), "keys of its capacity"),
+        Figure::Rate {
+            rate, low, high, ..
+        } => (Estimate::new(*rate, [*low, *high]), "share"),
+        Figure::Ratio {
+            ratio, low, high, ..
+        } => (Estimate::new(*ratio, [*low, *high]), "times the reference"),
+        Figure::Digest { .. } | Figure::PValue { .. } | Figure::Error { .. } => return None,
+    })
 }
 
 /// The rows to show, the gravest first, and the unchanged rows.
@@ -74,13 +79,11 @@ fn tiers(document: &GateDocument) -> Table {
     Table::of(&document.verdict.tiers)
         .column("Tier", |tier| tier.tier.name())
         .column("Verdict", |tier| tier.standing)
-        .kept(2)
         .column("#Checks", |tier| tier.checks)
         .column("#Failed", |tier| tier.failed)
-        .column("#Inconclusive", |tier| tier.inconclusive)
         .column("#Changed", |tier| tier.changed)
         .column("Note", |tier| &tier.note)
-        .kept(1)
+        .column("#Inconclusive", |tier| tier.inconclusive)
         .table()
         .without_empty_columns()
 }
@@ -90,16 +93,12 @@ fn rows(rows: &[&GateRow]) -> Table {
     let value = |value: &Option<Figure>| value.as_ref().map(figure);
     Table::of(rows.iter().copied())
         .column("Verdict", |row| row.standing)
-        .kept(4)
-        .column("Tier", |row| row.tier.name())
         .column("Subject", |row| &row.subject)
-        .kept(3)
         .column("What", |row| &row.what)
-        .kept(2)
+        .column("Note", |row| &row.note)
         .column("#Baseline", |row| value(&row.baseline))
         .column("#Now", |row| value(&row.value))
-        .column("Note", |row| &row.note)
-        .kept(1)
+        .column("Tier", |row| row.tier.name())
         .table()
 }
 
@@ -112,7 +111,7 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     if !shown.is_empty() {
         blocks.push(Block::Table(rows(&shown)));
     }
-    let text = page::text(&blocks, screen);
+    let text = terminal::text(&blocks, screen);
     format!("{}\n\n{text}", paint(&sentence, verdict.standing, screen))
 }
 
@@ -154,8 +153,8 @@ pub fn comment(document: &GateDocument) -> String {
     let tiers = document.verdict.tiers.iter();
     let names = number::joined(tiers.map(|tier| tier.tier.name()), ", ");
     let marker = format!("<!-- bouquet gate: {names} -->\n");
-    let room = COMMENT - marker.len();
-    marker + &page(document, room)
+    let page = page(document, COMMENT - marker.len());
+    marker + &page
 }
 
 /// Markdown of at most `room` bytes: the verdict and what changed, with the rest folded.
@@ -176,15 +175,11 @@ pub fn page(document: &GateDocument, room: usize) -> String {
         left_out += add(&mut text, &rows(&same), room - TAIL);
         text += "\n</details>\n\n";
     }
-    let fact = |name: &str| cell(document.fact(name), CELL);
-    text += &format!(
-        "Bouquet {}, revision {}, seed {}, {} profile, {} build.\n",
-        fact("version"),
-        fact("revision"),
-        fact("seed"),
-        fact("profile"),
-        fact("build"),
-    );
+    let names = ["version", "revision", "seed", "profile", "build"];
+    let [version, revision, seed, profile, build] =
+        names.map(|name| cell(document.fact(name), CELL));
+    text += &format!("Bouquet {version}, revision {revision}, seed {seed}, ");
+    text += &format!("{profile} profile, {build} build.\n");
     if left_out > 0 {
         let rows = number::count(left_out);
         text += &format!("{rows} rows more are in gate.json: there is no room for them here.\n");
@@ -224,31 +219,26 @@ fn cell(text: &str, most: usize) -> String {
 /// JUnit's XML: one test suite per tier, one test case per row.
 pub fn junit(document: &GateDocument) -> String {
     let tiers = &document.verdict.tiers;
-    let suites: String = tiers.iter().map(|tier| suite(document, tier)).collect();
+    let counts = |tiers: &[TierVerdict]| {
+        let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
+        format!(
+            "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
+            sum(|tier| tier.checks),
+            sum(|tier| tier.failed),
+            sum(|tier| tier.inconclusive)
+        )
+    };
+    let suite = |tier: &TierVerdict| {
+        let own = document.rows.iter().filter(|row| row.tier == tier.tier);
+        let (name, cases) = (tier.tier.name(), own.map(case).collect::<String>());
+        let counts = counts(std::slice::from_ref(tier));
+        format!("  <testsuite name=\"{name}\" {counts}>\n{cases}  </testsuite>\n")
+    };
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"bouquet gate\" {}>\n{suites}</testsuites>\n",
-        counts(tiers)
-    )
-}
-
-fn counts(tiers: &[TierVerdict]) -> String {
-    let sum = |of: fn(&TierVerdict) -> u64| tiers.iter().map(of).sum::<u64>();
-    format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
-        sum(|tier| tier.checks),
-        sum(|tier| tier.failed),
-        sum(|tier| tier.inconclusive)
-    )
-}
-
-fn suite(document: &GateDocument, tier: &TierVerdict) -> String {
-    let own = document.rows.iter().filter(|row| row.tier == tier.tier);
-    let cases: String = own.map(case).collect();
-    format!(
-        "  <testsuite name=\"{}\" {}>\n{cases}  </testsuite>\n",
-        tier.tier.name(),
-        counts(std::slice::from_ref(tier))
+         <testsuites name=\"bouquet gate\" {}>\n{}</testsuites>\n",
+        counts(tiers),
+        tiers.iter().map(suite).collect::<String>()
     )
 }
 
@@ -285,24 +275,18 @@ pub fn benchmark(document: &GateDocument) -> Result<String> {
 }
 
 fn entry(row: &GateRow) -> Option<Value> {
-    let (unit, number, interval) = match row.value.as_ref()? {
-        Figure::Count { count, unit } => (unit.as_str(), value!(count), None),
-        Figure::Load { load, .. } => ("keys of its capacity", value!(load), None),
-        Figure::Rate {
-            rate, low, high, ..
-        } => ("share", value!(rate), Some((low, high))),
-        Figure::Ratio {
-            ratio, low, high, ..
-        } => ("times the reference", value!(ratio), Some((low, high))),
-        Figure::Digest { .. } | Figure::PValue { .. } | Figure::Error { .. } => return None,
-    };
+    let figure = row.value.as_ref()?;
+    let (number, unit) = measured(figure)?;
     let mut entry = value!({
         "name": format!("{}: {}", row.subject, row.what),
         "unit": unit,
-        "value": number,
+        "value": match figure {
+            Figure::Count { count, .. } => value!(count),
+            _ => value!(number.value),
+        },
         "extra": row.setting,
     });
-    if let Some((low, high)) = interval {
+    if let Some([low, high]) = number.ends() {
         entry["range"] = value!(format!("± {:.3e}", (high - low) / 2.0));
     }
     Some(entry)

@@ -1,13 +1,11 @@
 //! The statistical tier: the FPR of each filter is compared with theory and with the baseline's.
 //! The battery of tests on locations is not compared with the baseline: a flag always is a failure.
 
-use super::{Run, against};
+use super::{Run, Standing, against};
 use crate::{
     battery,
-    estimate::Estimate,
-    judge::{Outcome, check, point},
-    levels::FAMILY_ALPHA,
-    number,
+    judge::{FAMILY_ALPHA, Outcome, overall, point},
+    number::{self, Estimate},
 };
 use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::z_two_sided;
@@ -23,9 +21,7 @@ pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
     let mut rows: Vec<GateRow> = Vec::new();
     for group in groups {
         // A filter whose own key set is too small is measured a second time with generated keys.
-        let is_second = rows
-            .last()
-            .is_some_and(|row| row.subject == group[0].filter);
+        let is_second = rows.last().map(|row| &row.subject) == Some(&group[0].filter);
         let size = if is_second { " at capacity" } else { "" };
         rows.extend(of_filter(run, group, size, alpha));
     }
@@ -52,8 +48,8 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     let point = point(&samples, alpha);
     let rate = |rate: Estimate, expected: f64| Figure::Rate {
         rate: rate.value,
-        low: rate.interval.low,
-        high: rate.interval.high,
+        low: rate.low,
+        high: rate.high,
         hits: point.of.false_positives,
         asked: point.of.non_members,
         expected,
@@ -63,7 +59,7 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
         near(old, new, spread(group), z_two_sided(1.0 - alpha))
     })];
     // The two checks against theory, which need no baseline.
-    let over_seeds = check::overall(&samples, alpha).map(|(check, _)| check);
+    let over_seeds = overall(&samples, alpha);
     for (what, check) in [
         ("FPR given the bits", point.given_bits),
         ("mean FPR over seeds", over_seeds),
@@ -90,7 +86,7 @@ fn spread(group: &[Observation]) -> f64 {
 /// Whether the counts have changed, and whether the ratio of the two rates differs from the ratio
 /// expected by theory by no more than chance, by the logarithm (Katz et al. 1978); a count of 0 hits
 /// is taken as 0.5. The expected ratio is 1 unless the number of keys has changed.
-fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> (bool, Outcome, String) {
+fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
     // Counts are compared instead of rates, whose last digit may change when written and read.
     let counts = |figure: &Figure| match figure {
         Figure::Rate {
@@ -134,24 +130,19 @@ fn locations(run: &Run<'_>) -> Vec<GateRow> {
         );
         let what = "locations are even";
         let row = GateRow::new(Tier::Statistical, &first.subject, what, setting);
-        if cell.is_error() {
+        if !first.error.is_empty() {
             return row.error(&first.error);
         }
-        let (standing, note) = match (cell.must_flag(), cell.findings.is_empty()) {
-            (false, true) | (true, false) => (Outcome::Pass, String::new()),
-            (false, false) => (Outcome::Fail, format!("flagged by {}", cell.least.1)),
-            (true, true) => (Outcome::Void, "it must be flagged and was not".into()),
-        };
-        let (p, of) = cell.least;
-        let row = row.has(Figure::PValue {
-            p,
-            tests: cell.tests,
-            of,
-        });
-        GateRow {
-            standing,
-            note,
-            ..row
+        let (p, of) = cell.least.clone();
+        let tests = cell.tests;
+        let row = row.has(Figure::PValue { p, tests, of });
+        match (cell.must_flag(), cell.findings.is_empty()) {
+            (false, true) | (true, false) => row,
+            (false, false) => row.failed(&format!("flagged by {}", cell.least.1)),
+            (true, true) => GateRow {
+                standing: Outcome::Void,
+                ..row.failed("it must be flagged and was not")
+            },
         }
     });
     rows.collect()

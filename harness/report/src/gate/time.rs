@@ -1,10 +1,14 @@
 //! The time tier: ratios to the reference, compared with those of the baseline.
 
-use super::{Run, against};
-use crate::{estimate::Estimate, groups::grouped, levels::FAMILY_ALPHA, number};
-use bouquet_record::Outcome;
+use super::{Run, Standing, against, measured};
+use crate::{
+    groups::grouped,
+    judge::FAMILY_ALPHA,
+    number::{self, Estimate},
+};
 use bouquet_record::{
-    AGAIN, Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Tier, TimingRow, Way,
+    AGAIN, Figure, GATE_REFERENCE, GateDocument, GateRecords, GateRow, Outcome, Tier, TimingRow,
+    Way,
 };
 use bouquet_stats::{holm, sign_test_above};
 
@@ -31,17 +35,16 @@ pub fn suspects(
     given: Option<f64>,
 ) -> Vec<(String, String)> {
     let tolerance = tolerance(given, cpu, baseline.fact("times_cpu"));
-    let mut all = series(&records.times);
-    all.retain(|series| {
+    let is_beyond = |series: &Series| {
         let limit = series.limit(Some(baseline), tolerance);
         let both = limit.zip(ratio(&series.first));
-        let is_beyond = both.is_some_and(|(limit, now)| now.interval.low > limit);
-        series.row.subject != GATE_REFERENCE && is_beyond
-    });
-    let names = all.into_iter();
-    names
-        .map(|series| (series.row.subject, series.row.what))
-        .collect()
+        both.is_some_and(|(limit, now)| now.low > limit)
+    };
+    let all = series(&records.times)
+        .into_iter()
+        .map(|own| (is_beyond(&own), own.row));
+    let slow = all.filter(|(is_beyond, row)| *is_beyond && row.subject != GATE_REFERENCE);
+    slow.map(|(_, row)| (row.subject, row.what)).collect()
 }
 
 /// The rows, and the note on the tier as a whole.
@@ -50,26 +53,24 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
         return (Vec::new(), reason.to_owned());
     }
     let here = run.facts.get("times_cpu").map_or("", String::as_str);
-    let there = run
-        .baseline
-        .map_or("", |baseline| baseline.fact("times_cpu"));
+    let there = run.baseline.map_or("", |old| old.fact("times_cpu"));
     let tolerance = tolerance(run.tolerance, here, there);
-    let (controls, own): (Vec<_>, Vec<_>) = series(&run.records.times)
-        .into_iter()
-        .partition(|series| series.row.subject == GATE_REFERENCE);
+    let all = series(&run.records.times).into_iter();
+    let (controls, own): (Vec<_>, Vec<_>) =
+        all.partition(|series| series.row.subject == GATE_REFERENCE);
     let mut rows: Vec<GateRow> = controls.into_iter().map(control).collect();
     let is_calm = !rows.is_empty() && rows.iter().all(|row| row.standing == Outcome::Pass);
     let p = own.iter().map(|series| {
         let limit = series.limit(run.baseline, tolerance);
         limit.map_or(1.0, |limit| sign_test_above(&series.first, limit))
     });
-    let slow = holm(&p.collect::<Vec<_>>()).into_iter();
-    let slow = slow.map(|p| p < FAMILY_ALPHA);
-    for (series, is_slow) in own.iter().zip(slow) {
-        rows.push(against(run, series.row.clone(), |old, _| {
-            one(series, old, tolerance, is_slow, is_calm)
-        }));
-    }
+    let p = holm(&p.collect::<Vec<_>>());
+    rows.extend(own.iter().zip(p).map(|(series, p)| {
+        let state = [p < FAMILY_ALPHA, is_calm];
+        against(run, series.row.clone(), |old, _| {
+            one(series, old, tolerance, state)
+        })
+    }));
     let failed = run.records.times.iter().filter(|row| !row.error.is_empty());
     rows.extend(failed.map(|row| {
         GateRow::new(Tier::Time, &row.subject, "loop", String::new()).error(&row.error)
@@ -91,18 +92,14 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
 /// The control that times the reference against itself: if the ratio is not near 1, the machine is
 /// not quiet enough.
 fn control(series: Series) -> GateRow {
-    let is_equal = |now: Estimate| {
-        now.interval.low > 1.0 - CONTROL_BAND && now.interval.high < 1.0 + CONTROL_BAND
-    };
-    let mut ratios = [&series.first, &series.again]
-        .into_iter()
-        .filter_map(|r| ratio(r));
-    let is_unquiet = !ratios.all(is_equal);
+    let is_equal = |now: Estimate| now.low > 1.0 - CONTROL_BAND && now.high < 1.0 + CONTROL_BAND;
+    let ratios = [ratio(&series.first), ratio(&series.again)];
+    let is_calm = ratios.into_iter().flatten().all(is_equal);
     let mut row = GateRow {
         setting: CONTROL_SETTING.into(),
         ..series.row
     };
-    if is_unquiet {
+    if !is_calm {
         row.standing = Outcome::Inconclusive;
         row.note = format!("not within {} % of 1", CONTROL_BAND * 100.0);
     }
@@ -112,34 +109,22 @@ fn control(series: Series) -> GateRow {
 /// Judges one operation of one filter: whether it changed, how it stands, and a note. `is_slow` says
 /// that the first measurement is slower than tolerated, by Holm's correction over all. Times always
 /// differ: "changed" means beyond the tolerance with statistical confidence.
-fn one(
-    series: &Series,
-    old: &Figure,
-    tolerance: f64,
-    is_slow: bool,
-    is_calm: bool,
-) -> (bool, Outcome, String) {
-    let (
-        Figure::Ratio {
-            ratio: was, high, ..
-        },
-        Some(now),
-    ) = (old, ratio(&series.first))
-    else {
+fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool; 2]) -> Standing {
+    let (Some((was, _)), Some(now)) = (measured(old), ratio(&series.first)) else {
         return (true, Outcome::Fail, super::OTHER.into());
     };
-    let limit = high * tolerance;
+    let limit = was.high * tolerance;
     let is_again = || sign_test_above(&series.again, limit) < FAMILY_ALPHA;
     let standing = match is_slow {
         true if is_calm && is_again() => Outcome::Fail,
-        false if now.interval.high <= limit => Outcome::Pass,
+        false if now.high <= limit => Outcome::Pass,
         _ => Outcome::Inconclusive,
     };
-    let is_faster = now.interval.high * tolerance < *was;
+    let is_faster = now.high * tolerance < was.value;
     if standing == Outcome::Pass && !is_faster {
         return (false, standing, String::new());
     }
-    let part = |ratio: f64| number::significant(ratio / was, 3);
+    let part = |ratio: f64| number::significant(ratio / was.value, 3);
     let mut note = format!("{} times the baseline's ratio", now.words(part));
     if let Some(again) = ratio(&series.again) {
         note += &format!(", {} when measured again", part(again.value));
@@ -160,10 +145,8 @@ impl Series {
     /// The ratio above which the operation is too slow: the upper end of the baseline's interval
     /// times the tolerance.
     fn limit(&self, baseline: Option<&GateDocument>, tolerance: f64) -> Option<f64> {
-        match baseline?.row(self.row.id())?.value {
-            Some(Figure::Ratio { high, .. }) => Some(high * tolerance),
-            _ => None,
-        }
+        let old = baseline?.row(self.row.id())?.value.as_ref()?;
+        Some(measured(old)?.0.high * tolerance)
     }
 }
 
@@ -187,23 +170,24 @@ fn series(rows: &[TimingRow]) -> Vec<Series> {
             number::count(rows[0].capacity),
             rows[0].keys
         );
-        let (again, first): (Vec<_>, Vec<_>) = rows
-            .into_iter()
-            .filter_map(|row| Some((row, row.reference_ns_per_key?)))
-            .partition(|(row, _)| row.operation.ends_with(AGAIN));
-        let ratios = |rows: &[(&TimingRow, f64)]| -> Vec<f64> {
-            let rows = rows.iter();
-            rows.map(|(row, reference)| row.ns_per_key / reference)
-                .collect()
+        let rounds = rows.into_iter();
+        let rounds = rounds.filter_map(|row| Some((row, row.reference_ns_per_key?)));
+        let (again, first): (Vec<_>, Vec<_>) =
+            rounds.partition(|(row, _)| row.operation.ends_with(AGAIN));
+        let each = |rounds: &[(&TimingRow, f64)], of: fn(f64, f64) -> f64| -> Vec<f64> {
+            let rounds = rounds.iter();
+            let each = rounds.map(|(row, reference)| of(row.ns_per_key, *reference));
+            each.collect()
         };
-        let middle = |ns: Vec<f64>| ratio(&ns).map_or(0.0, |ns| ns.value);
+        let ratios = |rounds: &[_]| each(rounds, |ns, reference| ns / reference);
+        let middle = |of| ratio(&each(&first, of)).map_or(0.0, |ns| ns.value);
         let value = ratio(&ratios(&first)).map(|ratio| Figure::Ratio {
             ratio: ratio.value,
-            low: ratio.interval.low,
-            high: ratio.interval.high,
+            low: ratio.low,
+            high: ratio.high,
             rounds: first.len() as u64,
-            ns: middle(first.iter().map(|(row, _)| row.ns_per_key).collect()),
-            reference_ns: middle(first.iter().map(|(_, ns)| *ns).collect()),
+            ns: middle(|ns, _| ns),
+            reference_ns: middle(|_, reference| reference),
         });
         Series {
             row: GateRow {

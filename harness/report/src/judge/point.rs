@@ -1,21 +1,48 @@
-//! Pools the replicates of a point, and checks the point.
+//! Pools the replicates of a point, and compares its rate with theory.
 
-use super::{
-    Outcome,
-    check::{Check, given_bits, weighted},
-    of,
-};
-use crate::{estimate::Estimate, levels::COMPUTED, number};
+use super::{COMPUTED, Outcome, of};
+use crate::number::{self, CONFIDENCE, Estimate};
 use bouquet_record::{Observation, SubjectRow, Sweep};
-use bouquet_stats::fill_z;
+use bouquet_stats::{Asked, CountLaw, PooledRate, fill_z, found_from, z_two_sided};
 
 /// The number of checks per point that share the family's alpha: the FPR given the bits, and the
 /// fill ratio.
 pub(super) const CHECKS: usize = 2;
+/// The largest relative standard deviation of the FPR between filters; with a larger one, no run
+/// has enough filters for a check.
+const MOST_SPREAD: f64 = 0.25;
 
 /// How a message describes batch lookups that disagree with single calls.
 pub(super) const OTHERWISE: &str = "keys answered otherwise than by single calls";
 const MISSING: &str = "members are false negatives, 0 allowed";
+
+/// Filters that were queried for non-members.
+type Samples<'a> = &'a [&'a Observation];
+
+/// A measured rate compared with a theoretical one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Check {
+    pub rate: Estimate,
+    pub theory: f64,
+    /// The deviation, as a share of the theoretical rate, that such a sample detects with a
+    /// probability of 99.9 %.
+    pub found_from: f64,
+    pub outcome: Outcome,
+}
+
+impl Check {
+    /// The deviation of a failed check, in words.
+    pub fn by_how_much(&self) -> String {
+        let off = (self.rate.value / self.theory - 1.0) * 100.0;
+        format!(
+            "{} measured, {} by theory: {}{} %, more than chance",
+            self.rate.in_words(),
+            number::share(self.theory, 4),
+            if off > 0.0 { "+" } else { "" },
+            number::decimal(off, 1),
+        )
+    }
+}
 
 /// The replicates of one point of a sweep, pooled.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,9 +68,19 @@ pub(super) fn place(row: &Observation) -> String {
     }
 }
 
+/// The mean over samples, weighted by the number of non-members of each.
+fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -> f64 {
+    let asked: u64 = samples.iter().map(|s| s.non_members).sum();
+    if asked == 0 {
+        return samples.first().map_or(f64::NAN, |s| of(s));
+    }
+    let sum: f64 = samples.iter().map(|s| of(s) * s.non_members as f64).sum();
+    sum / asked as f64
+}
+
 impl Point {
     /// Pools these rows, which must not be errors; without rows, uses `first`. Makes no checks.
-    fn pooled(rows: &[&Observation], first: &Observation, replicates: usize) -> Self {
+    fn pooled(rows: Samples<'_>, first: &Observation, replicates: usize) -> Self {
         let sum = |of: fn(&Observation) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
         // `None` if any replicate has none.
         let each = |of: fn(&Observation) -> Option<u64>| {
@@ -76,6 +113,23 @@ impl Point {
     /// Whether the filters are sized for a target FPR and filled to capacity.
     pub fn is_full(&self) -> bool {
         self.of.sweep == Sweep::Load && (self.of.x - 1.0).abs() < 1e-9
+    }
+
+    /// Compares the hits with the FPR that follows from the bits that are set, at the significance
+    /// level `alpha`; `None` without these bits.
+    fn given_bits(&self, samples: Samples<'_>, alpha: f64) -> Option<Check> {
+        let trials = self.of.non_members;
+        let is_known = samples.iter().all(|s| s.fpr_given_bits.is_some());
+        let theory = weighted(samples, |s| s.fpr_given_bits.unwrap_or(f64::NAN));
+        let chance = Some(theory).filter(|theory| is_known && trials > 0 && *theory > 0.0)?;
+        let p = CountLaw::Binomial(trials, chance).two_sided(self.of.false_positives as f64);
+        let error = ((1.0 - theory) / (theory * trials as f64)).sqrt();
+        Some(Check {
+            rate: self.rate,
+            theory,
+            found_from: found_from(error, alpha),
+            outcome: Outcome::fails_if(p < alpha),
+        })
     }
 
     /// The checks of this point: name, outcome, and by how much it missed. A filter that promises no
@@ -129,20 +183,16 @@ impl Point {
 }
 
 /// Pools the rows of a point and checks their rate at the significance level `alpha`.
-pub fn point(all: &[&Observation], alpha: f64) -> Point {
+pub fn point(all: Samples<'_>, alpha: f64) -> Point {
     let mut rows = all.to_vec();
     rows.retain(|row| row.error.is_empty());
     let mut point = Point::pooled(&rows, rows.first().unwrap_or(&all[0]), rows.len());
     let error = all.iter().map(|row| &row.error).find(|e| !e.is_empty());
     point.of.error = error.cloned().unwrap_or_default();
-    let fills = rows
-        .iter()
-        .filter_map(|row| Some((row.fill?, row.expected_fill?, row.expected_fill_sd?)));
-    Point {
-        given_bits: given_bits(&rows, alpha),
-        fill_z: fill_z(&fills.collect::<Vec<_>>()),
-        ..point
-    }
+    point.given_bits = point.given_bits(&rows, alpha);
+    let fill = |row: &&Observation| Some((row.fill?, row.expected_fill?, row.expected_fill_sd?));
+    point.fill_z = fill_z(&rows.iter().filter_map(fill).collect::<Vec<_>>());
+    point
 }
 
 /// Pools points into one, over all their key sets: hits and counts add up, checks do not. `None` if
@@ -152,4 +202,32 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
     let rows: Vec<&Observation> = points.iter().map(|point| &point.of).collect();
     let replicates = points.iter().map(|point| point.replicates).sum();
     Some(Point::pooled(&rows, rows.first()?, replicates))
+}
+
+/// Compares the hits of filters of any sizes with the sum that theory expects, at the significance
+/// level `alpha`. Filters of a few hundred bits are left out, since their FPR differs too much from
+/// filter to filter.
+pub fn overall(samples: Samples<'_>, alpha: f64) -> Option<Check> {
+    let is_wide = |row: &Observation| {
+        let sd = row.expected_fpr_sd;
+        sd.is_some_and(|sd| sd > MOST_SPREAD * row.expected_fpr)
+    };
+    let asked = |row: &&Observation| Asked {
+        non_members: row.non_members,
+        hits: row.false_positives,
+        fpr: row.expected_fpr,
+        sd: row.expected_fpr_sd,
+    };
+    let kept = samples.iter().filter(|row| !is_wide(row));
+    let each: Vec<Asked> = kept.map(asked).collect();
+    let pooled = PooledRate::of(&each)?;
+    let asked: u64 = each.iter().map(|one| one.non_members).sum();
+    let [value, theory] = [pooled.hits as f64, pooled.expected].map(|hits| hits / asked as f64);
+    let half = z_two_sided(CONFIDENCE) * pooled.error * theory;
+    Some(Check {
+        rate: Estimate::new(value, [(value - half).max(0.0), (value + half).min(1.0)]),
+        theory,
+        found_from: pooled.found_from(alpha),
+        outcome: Outcome::fails_if(pooled.p < alpha),
+    })
 }

@@ -1,7 +1,7 @@
 //! Tests of what is drawn for a panel.
 
 use super::*;
-use crate::palette::style;
+use crate::svg::style;
 use bouquet_record::Records;
 
 /// Axes of 300 by 100 pixels that begin 100 pixels from the left.
@@ -16,8 +16,8 @@ fn unit() -> Axis {
     Axis::new("", 0.0..1.0, 0)
 }
 
-fn point((x, y): Pair, ends: [f64; 2]) -> (f64, Value) {
-    (x, Value(y, Some(ends), None))
+fn point((x, y): Pair, ends: [f64; 2]) -> Place {
+    (x, Estimate::new(y, ends), None)
 }
 
 fn has(svg: &str, parts: &[&str]) {

@@ -1,16 +1,13 @@
 //! The charts of `bouquet speed`.
 
-use super::{
-    score::{BLOCKED, Column, Entrant, MEASURED, Score, in_words, middle},
-    threads::{Shared, shared},
-};
+use super::score::{BLOCKED, Column, Entrant, MEASURED, Score, Shared, shared};
 use crate::{
     document::Figure,
-    estimate::Estimate,
     groups::{distinct, span},
-    number,
-    palette::{Marker, Paint, Stroke, Style, style},
-    plot::{self, Axis, Panel, Value, whole},
+    judge::is_reported,
+    number::{self, Estimate},
+    plot::{self, Axis, Panel, whole},
+    svg::{Marker, Paint, Stroke, Style, style},
 };
 use bouquet_record::Records;
 
@@ -35,22 +32,10 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// A logarithmic axis for these times. Times below 0.1 ns, even negative ones, are shown as 0.1 ns,
-/// since they are too small to be measured.
-fn nanoseconds(name: &'static str, times: impl Iterator<Item = f64>) -> Axis {
-    let (least, most) = span((1.0, 1.0), times.map(|ns| ns.max(0.1)));
-    let axis = Axis::new(name, 0.8 * least..1.25 * most, 7).log();
-    axis.words(|ns| number::decimal(ns, 2))
-}
-
-fn point(x: f64, of: Estimate) -> (f64, Value) {
-    (x, Value(of.value, Some(of.ends()), None))
-}
-
 /// The style of a filter; single calls are dotted if the filter has batches.
-fn look(records: &Records, name: Entrant<'_>, is_ours: bool) -> Style {
+fn look(records: &Records, name: Entrant<'_>) -> Style {
     let mut style = style(records, name.filter);
-    if is_ours && !name.is_batch {
+    if !name.is_batch && !is_reported(records, name.filter) {
         style.stroke = Stroke::Dotted;
     }
     style
@@ -66,30 +51,40 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
     let range = first.capacity as f64..last.capacity as f64;
     let names: Vec<_> = last.few().iter().map(|score| score.name).collect();
     let panel = |at: usize| {
-        let series = names.iter().filter_map(|name| {
-            let found = columns.iter().filter_map(|column| {
-                let score = column.scores.iter().find(|score| score.name == *name)?;
-                Some((score, point(column.capacity as f64, score.middle(at)?)))
+        let points = |ns: &dyn Fn(&Column<'_>) -> Option<Estimate>| -> Vec<_> {
+            let point = |column: &&Column<'_>| Some((column.capacity as f64, ns(column)?, None));
+            columns.iter().filter_map(point).collect()
+        };
+        let series = names.iter().map(|name| {
+            let points = points(&|column| {
+                let mut scores = column.scores.iter();
+                scores.find(|score| score.name == *name)?.ns(at)
             });
-            let (scores, points): (Vec<_>, Vec<_>) = found.unzip();
-            let is_ours = scores.first()?.role == "ours";
-            Some((name.label(), look(records, *name, is_ours), points))
+            (name.label(), look(records, *name), points)
         });
-        let series: Vec<_> = series.collect();
-        let line = columns
-            .iter()
-            .filter_map(|column| Some(point(column.capacity as f64, middle(&column.roofline)?)));
-        let line: Vec<_> = line.collect();
-        let all = series.iter().flat_map(|(.., points)| points).chain(&line);
-        let ns = nanoseconds(
-            "ns",
-            all.flat_map(|(_, value)| value.1.into_iter().flatten()),
+        let line = Style {
+            paint: Paint::INK,
+            marker: Marker::CIRCLE,
+            stroke: Stroke::Solid,
+        };
+        let line = (
+            "random cache-line read".to_owned(),
+            line,
+            points(&|column| column.roofline),
         );
+        let series: Vec<_> = series.chain([line]).collect();
+        let all = series.iter().flat_map(|(.., points)| points);
+        // Times below 0.1 ns, even negative ones, are too small to be measured.
+        let times = all.flat_map(|(_, y, _)| [y.low.max(0.1), y.high.max(0.1)]);
+        let (least, most) = span((1.0, 1.0), times);
+        let ns = Axis::new("ns", 0.8 * least..1.25 * most, 7).log();
         let across = Axis::new("keys", range.start * 0.8..range.end * 1.25, 5).log();
         let across = across.ticks(|v| format!("1e{}", number::decimal(v.log10(), 0)));
+        let ns = ns.words(|ns| number::decimal(ns, 2));
         let axes = (across.words(|v| number::count(v as u64)), ns);
         let mut panel = Panel::beside(at, PANEL, 0, ROOM, axes);
-        panel.heading(&in_words(at), Paint::INK, 280);
+        let heading = MEASURED[at].1.trim_start_matches('#').to_lowercase();
+        panel.heading(&heading, Paint::INK, 280);
         for (keys, name) in caches(records, last) {
             if range.contains(&keys) {
                 panel.upright(keys, name, Paint::SOFT);
@@ -98,18 +93,11 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
         for (name, look, points) in &series {
             panel.series(name, *look, points);
         }
-        let look = Style {
-            paint: Paint::INK,
-            marker: Marker::CIRCLE,
-            stroke: Stroke::Solid,
-        };
-        panel.series("random cache-line read", look, &line);
         panel
     };
     let panels = vec![panel(0), panel(1), panel(2), panel(3)];
-    let reading = "Net time per key; both axes are logarithmic. Upright lines mark how many keys a \
-                   blocked filter can have in each cache of a core. Bars are intervals of the median \
-                   at 95 %. What lies between two capacities was not measured.";
+    let reading = "Both axes are logarithmic. Upright lines mark how many keys of a blocked filter \
+                   fit into each cache of a core. Bars are 95 % intervals of the median.";
     let name = format!("time-over-keys-{keys}");
     let title = format!("Time over the number of keys, {keys} keys");
     let finding =
@@ -135,33 +123,29 @@ fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
     let all: Vec<&Shared<'_>> = all.iter().filter(|one| one.capacity == capacity).collect();
     let panel = |at: usize| {
         let points = |shared: &Shared<'_>| -> Vec<_> {
-            let rate = |threads| shared.rate(MEASURED[at], threads);
-            let rate = |threads| Some(point(f64::from(threads), rate(threads)?));
+            let rate = |threads| shared.rate(MEASURED[at].0, threads);
+            let rate = |threads| Some((f64::from(threads), rate(threads)?, None));
             [1, 2].into_iter().filter_map(rate).collect()
         };
         let ends = all.iter().flat_map(|shared| points(shared));
-        let highest = ends.filter_map(|(_, value)| Some(value.1?[1]));
+        let highest = ends.map(|(_, rate, _)| rate.high);
         let across = Axis::new("threads", 0.8..2.2, 3).ticks(whole);
         let most = 1.08 * highest.fold(1.0, f64::max);
         let up = Axis::new("million keys per second", 0.0..most, 6);
         let axes = (across, up.words(|v| number::decimal(v, 1)));
         let mut panel = Panel::beside(at, PANEL, 0, ROOM, axes);
-        panel.heading(MEASURED[at], Paint::INK, 130);
+        panel.heading(MEASURED[at].0, Paint::INK, 130);
         for shared in &all {
-            let style = look(records, shared.name, !shared.is_peer);
+            let style = look(records, shared.name);
             panel.series(&shared.name.label(), style, &points(shared));
         }
         panel
     };
     let reading = "All threads together, inserting on the left and looking up members on the right; \
-                   bars are intervals of the median at 95 %. \"private\" gives each thread a filter of \
-                   its own and unites them at the end, which is in the time. Every answer is counted, \
-                   also whether a key was new.";
+                   bars are 95 % intervals of the median. \"private\" gives each thread a filter of \
+                   its own and unites them at the end, which is in the time.";
     let title = format!("Threads, {} keys", number::count(capacity));
     let finding = "Millions of keys per second of one filter on one thread and on two.";
-    let panels = vec![panel(0), panel(1)];
-    plot::figure(
-        panels,
-        [&format!("threads-{capacity}"), &title, finding, reading],
-    )
+    let name = format!("threads-{capacity}");
+    plot::figure(vec![panel(0), panel(1)], [&name, &title, finding, reading])
 }

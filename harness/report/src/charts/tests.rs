@@ -1,4 +1,4 @@
-//! Tests that the bars show what is recorded.
+//! Tests that the bars of histograms show what is recorded.
 
 use super::*;
 
@@ -28,7 +28,7 @@ fn a_bar_says_how_far_its_range_is_off() {
         .concat(),
         ..Records::default()
     };
-    let svg = figure(&records).unwrap().svg;
+    let svg = histograms(&records).unwrap().svg;
     for words in [
         "even, range 1\t0.6 standard deviations",
         "skewed, range 2\t20.0 standard deviations",
@@ -36,5 +36,5 @@ fn a_bar_says_how_far_its_range_is_off() {
     ] {
         assert!(svg.contains(words), "{words} in {svg}");
     }
-    assert!(figure(&Records::default()).is_none());
+    assert!(histograms(&Records::default()).is_none());
 }
