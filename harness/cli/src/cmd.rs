@@ -17,17 +17,13 @@ mod tests;
 mod theory;
 mod union;
 
-use std::{process::ExitCode, slice::from_ref};
+use std::process::ExitCode;
 
 use anyhow::Result;
-use bouquet_measure::experiment::Experiment;
 use bouquet_record::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
-use clap::{
-    CommandFactory, FromArgMatches, Parser, Subcommand,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
 
-use crate::output::{Settings, UNUSABLE, in_one_line, print_help, tell, tell_error, width};
+use crate::output::{Settings, UNUSABLE, in_one_line, shown, tell, tell_error, width};
 
 /// Measures Bloom filters on real keys.
 #[derive(Parser)]
@@ -128,7 +124,7 @@ pub fn main() -> ExitCode {
             cli.settings.keep();
             until_interrupted(|| cli.command.run())
         }
-        Err(error) if is_help(&error) => print_help(&error).map(|()| 0),
+        Err(error) if is_help(&error) => shown(error.print()).map(|()| 0),
         Err(error) => Ok(rejected(&error)),
     };
     ExitCode::from(
@@ -153,14 +149,6 @@ fn is_help(error: &clap::Error) -> bool {
 
 /// Prints a usage error on one line.
 fn rejected(error: &clap::Error) -> u8 {
-    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
-        && (word == evaluate::PEERS || Experiment::chosen(&[], from_ref(word)).is_ok())
-    {
-        tell(&format!(
-            "bouquet: {word} is no command: use `bouquet evaluate {word}`"
-        ));
-        return UNUSABLE;
-    }
     let mut message = in_one_line(error);
     // Errors of value parsers, tips and lists of possible values already say what to do.
     let text = error.render().to_string();

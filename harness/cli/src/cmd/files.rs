@@ -51,9 +51,10 @@ impl Lines {
     /// Consecutive lines are written together.
     pub fn chosen(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> Result<bool> {
         match self.write(chunk, answers, wanted) {
-            Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(error).context("cannot write to standard output"),
+            written => written
+                .map(|()| true)
+                .context("cannot write to standard output"),
         }
     }
 
@@ -85,11 +86,7 @@ pub fn warn_of(mut keys: Keys) {
 
 /// Describes a filter in one line.
 pub fn in_short(format: Format, facts: &Facts) -> String {
-    format!(
-        "{format}, {}, {} bytes of bits, {} full, current FPR {}",
-        facts.filter,
-        number::count(facts.size_bits.div_ceil(8)),
-        share_words(facts.fill_ratio),
-        share_words(facts.estimated_fpr)
-    )
+    let (filter, bytes) = (&facts.filter, number::count(facts.size_bits.div_ceil(8)));
+    let [fill, fpr] = [facts.fill_ratio, facts.estimated_fpr].map(share_words);
+    format!("{format}, {filter}, {bytes} bytes of bits, {fill} full, current FPR {fpr}")
 }

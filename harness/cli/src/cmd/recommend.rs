@@ -2,7 +2,7 @@
 
 mod words;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::advise::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
@@ -63,16 +63,10 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let facts = own.as_ref().map(|own| own.facts);
     let mut workload = Workload::new(&args.requirements, facts)?;
+    let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
     let only = args.filters.iter().map(|name| {
-        Candidate::named(name).ok_or_else(|| {
-            let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
-            anyhow!(unknown(
-                "candidate",
-                name,
-                &known,
-                "every answer lists them"
-            ))
-        })
+        let hint = "every answer lists them";
+        Candidate::named(name).with_context(|| unknown("candidate", name, &known, hint))
     });
     workload.only = only.collect::<Result<_>>()?;
     let times = if args.measure {
@@ -84,8 +78,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Times::committed(workload.key_kind.name(), workload.hostile)?.grown(workload.grown())
     };
     let advice = advise(&workload, &times)?;
-    let source = words::source(args.measure, own.is_some());
-    let answer = answer(&workload, &advice, source);
+    let answer = answer(&workload, &advice, words::source(args.measure));
     print(&match args.format {
         Format::Table => recommend::text(&answer, screen()),
         Format::Md => recommend::markdown(&answer),
@@ -99,7 +92,7 @@ pub fn run(args: &Args) -> Result<u8> {
 fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation {
     let choice = &advice.choice;
     let name = |offer: &Offer| offer.candidate().name().to_owned();
-    let code = code(choice.candidate(), workload, choice.sizing.target_fpr);
+    let (cargo_toml, rust) = code(choice.candidate(), workload, choice.sizing.target_fpr);
     let rejected = advice.rejected.iter().map(|one| CandidateRow {
         candidate: one.candidate.name().into(),
         class: one.candidate.class().name().into(),
@@ -108,11 +101,7 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         ..CandidateRow::default()
     });
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
-    let too_close = advice
-        .too_close
-        .iter()
-        .map(|one| one.name().into())
-        .collect();
+    let too_close = advice.too_close.iter().map(|one| one.name().into());
     Recommendation {
         version: env!("CARGO_PKG_VERSION").into(),
         capacity: workload.capacity,
@@ -124,12 +113,12 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         reason: words::reason(workload, advice),
         runner_up: advice.runner_up.as_ref().map(name),
         runner_up_reason: words::runner_up(advice),
-        too_close,
+        too_close: too_close.collect(),
         notes: words::notes(workload, advice),
         times,
         candidates: rows.chain(rejected).collect(),
-        cargo_toml: code.dependencies,
-        rust: code.rust,
+        cargo_toml,
+        rust,
     }
 }
 

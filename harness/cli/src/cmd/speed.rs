@@ -5,11 +5,7 @@ use anyhow::{Result, ensure};
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
 use bouquet_catalogue::theory;
-use bouquet_measure::registry::Entry;
-use bouquet_measure::speed::{
-    Column, Definition, Effort as Repetitions, Field, GridRun, Kind, Overrides, SharedRun,
-    SpeedPlan,
-};
+use bouquet_measure::speed::{Definition, Field, GridRun, Kind, Overrides, SharedRun, SpeedPlan};
 use bouquet_record::{TimingRow, Writer};
 
 const HELP: &str = "\
@@ -75,15 +71,12 @@ impl Args {
         let plan = definition.plan(self.effort.profile(), &overrides);
         let has_threads = self.effort.full || self.threads;
         let field = Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?;
-        let words = match cfg!(feature = "peers") {
-            true => "",
-            false => "\nwithout other crates, since the program was built without --features peers",
-        };
+        let words = "\nwithout other crates, since the program was built without --features peers";
         let (name, title) = (&definition.name, &definition.title);
         let row = study::experiment(name, "speed", title, &definition.analysis);
         Ok(Plan {
             profile: self.effort.profile().name(),
-            words: words.into(),
+            words: if cfg!(feature = "peers") { "" } else { words }.into(),
             experiments: vec![row],
             kind: bouquet_record::Kind::Speed,
             subjects: field.subjects(),
@@ -96,53 +89,45 @@ impl Args {
     }
 
     fn measure(&self, plan: &SpeedPlan, field: &Field, rows: &mut Writer) -> Result<()> {
-        let mut seen = Vec::new();
+        let (seed, mut seen) = (self.run.seed, Vec::<TimingRow>::new());
         if !field.contestants.is_empty() {
             let bar = bar(plan.columns.len() + plan.large.len())?;
-            for column in &plan.columns {
-                let contestants = field.contestants.iter().collect();
-                self.run_grid(*column, contestants, plan.effort, (rows, &mut seen))?;
-                bar.inc(1);
-            }
-            for column in &plan.large {
-                let contestants = field.of_large(*column, &seen, Some(plan.large_peers));
-                self.run_grid(*column, contestants, plan.large_effort, (rows, &mut seen))?;
+            let columns = plan.columns.iter().chain(&plan.large);
+            for (at, column) in columns.copied().enumerate() {
+                let (contestants, effort) = match at < plan.columns.len() {
+                    true => (field.contestants.iter().collect(), plan.effort),
+                    false => {
+                        let peers = Some(plan.large_peers);
+                        (field.of_large(column, &seen, peers), plan.large_effort)
+                    }
+                };
+                let grid = GridRun {
+                    column,
+                    contestants,
+                    effort,
+                    seed,
+                };
+                grid.run(&mut |row| {
+                    seen.push(row);
+                    rows.write(&seen[seen.len() - 1..])
+                })?;
                 bar.inc(1);
             }
             bar.finish_and_clear();
         }
-        if !field.sharings.is_empty() {
-            for (column, repetitions) in &plan.threads {
-                let shared = SharedRun {
-                    column: *column,
-                    sharings: field.sharings.iter().collect(),
-                    repetitions: *repetitions,
-                    inserted: plan.effort.inserted,
-                    asked: plan.large_effort.asked,
-                    seed: self.run.seed,
-                };
+        for (column, repetitions) in &plan.threads {
+            let shared = SharedRun {
+                column: *column,
+                sharings: field.sharings.iter().collect(),
+                repetitions: *repetitions,
+                inserted: plan.effort.inserted,
+                asked: plan.large_effort.asked,
+                seed,
+            };
+            if !shared.sharings.is_empty() {
                 shared.run(&mut |row| rows.write(&[row]))?;
             }
         }
         Ok(())
-    }
-
-    fn run_grid(
-        &self,
-        column: Column,
-        contestants: Vec<&Entry>,
-        effort: Repetitions,
-        (rows, seen): (&mut Writer, &mut Vec<TimingRow>),
-    ) -> Result<()> {
-        let run_grid = GridRun {
-            column,
-            contestants,
-            effort,
-            seed: self.run.seed,
-        };
-        run_grid.run(&mut |row| {
-            seen.push(row);
-            rows.write(&seen[seen.len() - 1..])
-        })
     }
 }

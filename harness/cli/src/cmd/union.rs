@@ -49,10 +49,8 @@ pub fn run(args: &Args) -> Result<u8> {
     files::check_save(&args.output, secret.map(|key| &*key.path))?;
     for path in others {
         let (other, _) = args.opener.open(path)?;
-        filter
-            .union_with(&*other)
-            .map_err(files::in_flags)
-            .with_context(|| format!("{} and {}", first.display(), path.display()))?;
+        let united = filter.union_with(&*other).map_err(files::in_flags);
+        united.with_context(|| format!("{} and {}", first.display(), path.display()))?;
     }
     files::save(&args.output, |out| filter.write(to, out))?;
     let short = in_short(to, &filter.facts(None));
