@@ -17,11 +17,15 @@ mod tests;
 mod theory;
 mod union;
 
-use std::process::ExitCode;
+use std::{process::ExitCode, slice::from_ref};
 
 use anyhow::Result;
+use bouquet_measure::experiment::Experiment;
 use bouquet_record::interrupt::{INTERRUPTED, Interrupted, until_interrupted};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, error::ErrorKind};
+use clap::{
+    CommandFactory, FromArgMatches, Parser, Subcommand,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
 
 use crate::output::{Settings, UNUSABLE, in_one_line, shown, tell, tell_error, width};
 
@@ -149,6 +153,14 @@ fn is_help(error: &clap::Error) -> bool {
 
 /// Prints a usage error on one line.
 fn rejected(error: &clap::Error) -> u8 {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && (word == evaluate::PEERS || Experiment::chosen(&[], from_ref(word)).is_ok())
+    {
+        tell(&format!(
+            "bouquet: {word} is no command: use `bouquet evaluate {word}`"
+        ));
+        return UNUSABLE;
+    }
     let mut message = in_one_line(error);
     // Errors of value parsers, tips and lists of possible values already say what to do.
     let text = error.render().to_string();

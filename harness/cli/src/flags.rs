@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use crate::output::{Format, say};
 use bouquet_catalogue::theory;
@@ -43,10 +43,9 @@ impl KeySetArgs {
             }
             sets.push(Arc::new(set));
         }
-        ensure!(
-            self.keys.is_some() || !is_wanted(OWN),
-            "--datasets {OWN} means your own keys: give them with --keys FILE"
-        );
+        if self.keys.is_none() && is_wanted(OWN) {
+            bail!("--datasets {OWN} means your own keys: give them with --keys FILE");
+        }
         let named = self.datasets.iter().map(String::as_str);
         let named = named.filter(|name| *name != OWN);
         if is_wanted(OWN) && named.clone().next().is_none() {

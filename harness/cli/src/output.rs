@@ -130,6 +130,7 @@ fn of_the_system(error: &io::Error) -> String {
             "it is not UTF-8; name another file".into()
         }
         (_, Some(words)) => format!("{words}; check the path"),
+        (ErrorKind::NotFound, None) => format!("{text}; check the path"),
         (_, None) => text,
     }
 }

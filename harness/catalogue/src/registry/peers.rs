@@ -30,10 +30,14 @@ pub fn peers() -> Vec<Entry> {
     peers.collect()
 }
 
+/// The capacity that a filter was made for, and its target FPR, which is NaN if it was made by bits
+/// per key.
+type Target = (u64, f64);
+
 /// The adapter of a crate. The filter that is evaluated is the same as the one that is timed.
 trait Peer: Insertable<[u8]> + 'static {
-    /// Statistics of its current contents; `request` is what it was made from.
-    fn state(&self, request: &Request, keys: u64) -> State;
+    /// Statistics of its current contents.
+    fn state(&self, sized_for: Target, keys: u64) -> State;
 
     /// Inserts a key in the way that the crate documents for keys that will be removed.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
@@ -46,7 +50,7 @@ trait Peer: Insertable<[u8]> + 'static {
     }
 }
 
-struct Evaluated<F>(F, Request);
+struct Evaluated<F>(F, Target);
 
 impl<F: Peer> Subject for Evaluated<F> {
     fn insert(&mut self, key: &[u8]) -> bool {
@@ -62,7 +66,7 @@ impl<F: Peer> Subject for Evaluated<F> {
     }
 
     fn state(&self, keys: u64) -> State {
-        self.0.state(&self.1, keys)
+        self.0.state(self.1, keys)
     }
 }
 
@@ -92,7 +96,11 @@ fn untimed<F: Peer>(
         fixed_size: None,
         options: Vec::new(),
         check: |_, _| Ok(()),
-        build: Box::new(move |request| Ok(Box::new(Evaluated(make(request)?, *request)))),
+        build: Box::new(move |request| {
+            let (target, _) = request.size.columns();
+            let target = (request.capacity, target.unwrap_or(f64::NAN));
+            Ok(Box::new(Evaluated(make(request)?, target)))
+        }),
         make_loop: None,
         locate: None,
         release,
@@ -198,7 +206,7 @@ impl<H: Hasher + Default + 'static> Peer for CuckooFilter<H> {
         self.delete(key)
     }
 
-    fn state(&self, _: &Request, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let (bits, bucket) = (8, 4.0);
         let slots = slots(self);
         let load = self.len() as f64 / slots as f64;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use bouquet_record::AssumedRow;
 
 use super::{
@@ -121,10 +121,9 @@ impl Workload {
 
     fn check(&self) -> Result<()> {
         let keys = self.final_keys();
-        ensure!(
-            keys <= MOST_KEYS,
-            "--capacity: {keys} final keys are too many for a machine: give at most {MOST_KEYS}"
-        );
+        if keys > MOST_KEYS {
+            bail!("--capacity: {keys} final keys are too many: give at most {MOST_KEYS}");
+        }
         ensure!(
             !self.is_static || !self.deletes && !self.grows(),
             "a set that is --static takes no --deletes and no --growth: leave out one of them \
@@ -140,10 +139,9 @@ impl Workload {
             "--capacity times --growth is {bounded} keys, but only {below} different integers are \
              below integers-below: raise integers-below"
         );
-        ensure!(
-            !self.fp_is_loss || self.fpr.is_some(),
-            "false-positive-loses needs --fpr: give the share of absent keys that may be lost"
-        );
+        if self.fp_is_loss && self.fpr.is_none() {
+            bail!("false-positive-loses needs --fpr: give the share of keys that may be lost");
+        }
         ensure!(
             !self.fp_is_loss || self.hits > 0.0,
             "with false-positive-loses and --hits 0 every key needs the backing lookup, so a filter \
@@ -219,10 +217,9 @@ impl Resolved {
         if let Some(file) = case.take_if(|case| is_file(case)) {
             let (source, read) = Requirements::of(&file)?;
             case.clone_from(&read.use_case);
-            ensure!(
-                !case.as_deref().is_some_and(is_file),
-                "use-case in {file} must name a use case, not another file"
-            );
+            if case.as_deref().is_some_and(is_file) {
+                bail!("use-case in {file} must name a use case, not another file");
+            }
             layers.push((source, read));
         }
         // A bound for integers implies that the keys are integers.

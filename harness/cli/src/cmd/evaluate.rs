@@ -15,7 +15,7 @@ use bouquet_measure::workload::{KeySet, Manifest};
 use bouquet_record::parallel;
 use bouquet_record::{Kind, Writer};
 
-const PEERS: &str = "peers";
+pub const PEERS: &str = "peers";
 const UNIFORMITY: &str = "uniformity";
 /// The capacity that most experiments use.
 const USUAL_CAPACITY: u64 = 10_000;
@@ -78,12 +78,8 @@ pub struct Args {
     #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = theory::fpr, display_order = 1)]
     fpr: Vec<f64>,
     /// Your own experiment, instead of those of the program.
-    #[arg(
-        long,
-        value_name = "FILE.toml",
-        conflicts_with = "what",
-        display_order = 2
-    )]
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "what")]
+    #[arg(display_order = 2)]
     define: Vec<PathBuf>,
     #[command(flatten)]
     pub flags: VerdictArgs,
@@ -136,10 +132,9 @@ impl Args {
             let kind = own.kind().name();
             experiments.push(experiment(&own.name, kind, &own.title, &own.analysis));
         }
-        ensure!(
-            !cells.is_empty(),
-            "nothing to measure: no chosen experiment has the chosen filters and schemes"
-        );
+        if cells.is_empty() {
+            bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
+        }
         Cell::check_room(&cells)?;
         let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
         Ok(Plan {
@@ -172,11 +167,9 @@ impl Args {
     /// Whether other crates take part: if they are named, and in a full run of everything.
     fn has_peers(&self) -> Result<bool> {
         let is_built = cfg!(feature = "peers");
-        ensure!(
-            is_built || !self.names(PEERS),
-            "this program was built without the peers; build it with them: \
-             cargo run --release --features peers -- evaluate peers"
-        );
+        if self.names(PEERS) && !is_built {
+            bail!("built without the peers: build the program with --features peers");
+        }
         let is_whole = self.what.is_empty() && self.define.is_empty();
         Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
     }

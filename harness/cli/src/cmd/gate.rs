@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::flags::VerdictArgs;
 use crate::output::{Format, NEGATIVE, print, say, screen, tell_error};
@@ -148,11 +148,8 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Rejects flags that contradict each other, before anything is measured.
 fn check(args: &Args) -> Result<()> {
-    if let Some(tolerance) = args.tolerance {
-        ensure!(
-            tolerance > 1.0 && tolerance.is_finite(),
-            "--tolerance {tolerance}: give a factor above 1, such as 1.3"
-        );
+    if let Some(factor @ (..=1.0 | f64::INFINITY)) = args.tolerance {
+        bail!("--tolerance {factor}: give a factor above 1, such as 1.3");
     }
     // Each of the two folders is replaced as a whole, so neither may contain the other.
     let (out, baseline) = (args.out(), &*args.baseline);
@@ -165,10 +162,9 @@ fn check(args: &Args) -> Result<()> {
         baseline.display()
     );
     let reason = args.reason.as_deref().unwrap_or("none");
-    ensure!(
-        !reason.trim().is_empty(),
-        "--reason is empty: say why the figures are accepted"
-    );
+    if reason.trim().is_empty() {
+        bail!("--reason is empty: say why the figures are accepted");
+    }
     Ok(())
 }
 
@@ -200,11 +196,9 @@ fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
     if !args.accept {
         read = Some(GateDocument::current(read, &args.baseline)?);
     }
-    let is_accepted = read.as_ref().is_none_or(|read| read.acceptance.is_some());
-    ensure!(
-        is_accepted,
-        "{folder} has the report of a run that was not accepted: move it away"
-    );
+    if read.as_ref().is_some_and(|read| read.acceptance.is_none()) {
+        bail!("{folder} has the report of a run that was not accepted: move it away");
+    }
     Ok(read)
 }
 

@@ -106,9 +106,7 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     let (facts, format) = (filter.facts(args.fpr), filter.format());
     let path = path.display().to_string();
     if facts.fill_ratio == 0.0 {
-        note(&format!(
-            "warning: {path}: all slots are empty: it has no keys, or was zeroed out"
-        ));
+        note(&format!("warning: {path}: all slots are empty"));
     }
     let mut fault = above_bounds(args, &facts);
     let verdict = match &args.keys {
@@ -175,13 +173,11 @@ fn sheet(all: &[Seen]) -> Table {
         .column("hash", |seen| &*seen.facts.hash)
         .column("seed", |seen| seen.facts.seed)
         .column("file_bytes", |seen| seen.file_bytes)
-        .unit("bytes")
         .column("capacity", |seen| seen.facts.capacity)
         .unit("keys")
         .column("target_fpr", |seen| seen.facts.target_fpr)
         .unit("share")
         .column("size_bits", |seen| seen.facts.size_bits)
-        .unit("bits")
         .column("hashes", |seen| seen.facts.hashes)
         .unit("probes per key")
         .column("parts", |seen| {

@@ -21,9 +21,6 @@ A workload file has the names of the flags, as in `capacity = 1e6`, and use-case
 bits-per-key, lookups-per-build, filters-count, integers-below and
 false-positive-loses.
 
-Exit codes: 0 advised (even if no filter pays); 2 wrong usage, or requirements
-that nothing can meet: the error says why, and what is possible.
-
 Examples:
   bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us
   bouquet recommend --use-case crawler --keys urls.txt --measure

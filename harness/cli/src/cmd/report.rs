@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::files::save;
@@ -83,17 +83,13 @@ fn write_index(folder: &Path) -> Result<()> {
     paths.sort();
     let entries: Result<Vec<Entry>> = paths.iter().map(|path| entry(path)).collect();
     let entries = entries?;
-    ensure!(
-        !entries.is_empty(),
-        "{shown} has no report in it: name the folder that contains reports, such as reports"
-    );
+    if entries.is_empty() {
+        bail!("{shown} has no report in it: name a folder of reports, such as reports");
+    }
     let page = folder.join("index.html");
-    let is_ours = |old: String| index::is_one(&old);
-    ensure!(
-        !page.exists() || fs::read_to_string(&page).is_ok_and(is_ours),
-        "{} was not written by this command: move it away first",
-        page.display()
-    );
+    if page.exists() && !fs::read_to_string(&page).is_ok_and(|old| index::is_one(&old)) {
+        bail!("{shown}/index.html was not written by this command: move it away first");
+    }
     save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
 }
 
@@ -121,11 +117,9 @@ fn splice_into(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
     let records = &Source::new(report)?.read()?;
     let file = path.display();
     // Opening a pipe would block, and what is read from it could not be written back.
-    let is_text = fs::metadata(path).is_ok_and(|there| there.is_file()) || !path.exists();
-    ensure!(
-        is_text,
-        "{file} is not a regular file: name a Markdown file with marks"
-    );
+    if path.exists() && !path.is_file() {
+        bail!("{file} is not a regular file: name a Markdown file with marks");
+    }
     let text = read(path)?;
     let report = report.display().to_string();
     let report = report.trim_end_matches('/');

@@ -2,7 +2,7 @@
 
 use std::{fmt, fs::File, io::Read, path::PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{Hasher, hash::Words};
 use bouquet_core::SeededHasher;
 use bouquet_format::Header;
@@ -74,7 +74,7 @@ impl Hashing {
                 HashKey::HOW
             ),
             (true, Some(_), _) => {
-                bail!("--seed: the hash {name} has a key and no seed: leave it out")
+                bail!("--seed: the hash {name} has --hash-key-file and no seed: leave it out")
             }
             (false, _, Some(_)) => {
                 bail!("--hash-key-file: the hash {name} has no secret key: add --hasher sip-keyed")
@@ -132,10 +132,9 @@ impl Origin<SipKeyed> for Keyed {
              --hash-key-file FILE",
         )?;
         let hasher = SipKeyed::with_key(key.secret);
-        ensure!(
-            header.is_none_or(|header| header.expect_hasher(&hasher).is_ok()),
-            "the key in --hash-key-file is not the one that it was built with: give that one"
-        );
+        if header.is_some_and(|header| header.expect_hasher(&hasher).is_err()) {
+            bail!("the key in --hash-key-file is another than it was built with: give that one");
+        }
         Ok(hasher)
     }
 }

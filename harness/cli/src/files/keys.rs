@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 use bouquet_record::key_file::{LONGEST, unpacked};
 
@@ -158,10 +158,9 @@ impl Keys {
             self.begun.extend_from_slice(&new[upto..]);
             reader.consume(count);
             let name = &self.name;
-            ensure!(
-                self.lines > 0 || !bytes.starts_with(MARK),
-                "{name} is a filter (native): its keys are not in it; give the file of the keys"
-            );
+            if self.lines == 0 && bytes.starts_with(MARK) {
+                bail!("{name} is a filter (native), not its keys: give the file of the keys");
+            }
             if whole > 0 || count == 0 && !bytes.is_empty() {
                 return Ok(true);
             }

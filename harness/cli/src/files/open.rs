@@ -45,10 +45,9 @@ impl Opener {
         let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
         let filter = self.read(&source).with_context(|| shown.to_string())?;
         let format = filter.format();
-        ensure!(
-            self.secret.hash_key_file.is_none() || format == Format::Native,
-            "{shown}: --hash-key-file: {format} has no hash with a secret key"
-        );
+        if self.secret.hash_key_file.is_some() && format != Format::Native {
+            bail!("{shown}: --hash-key-file: {format} has no hash with a secret key");
+        }
         Ok((filter, source.len))
     }
 

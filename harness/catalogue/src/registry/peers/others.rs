@@ -23,7 +23,9 @@ use scalable_cuckoo_filter::ScalableCuckooFilter;
 use xorf::{BinaryFuse8, BinaryFuse16, DmaSerializable, Filter};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{Entry, Insertable, Inserted, Peer, Request, State, peer, state, takes, untimed};
+use super::{
+    Entry, Insertable, Inserted, Peer, Request, State, Target, peer, state, takes, untimed,
+};
 use crate::{
     Collected,
     Family::{Blocked, Fingerprints, Spread, Static},
@@ -197,7 +199,7 @@ macro_rules! fast {
         }
 
         impl<S: BuildHasher + 'static> Peer for $filter<S> {
-            fn state(&self, _: &Request, keys: u64) -> State {
+            fn state(&self, _: Target, keys: u64) -> State {
                 let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
                 let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();
                 let memory = bits / 8 + size_of::<Self>() as u64;
@@ -255,7 +257,7 @@ fn siphashes<K: ?Sized>(request: &Request) -> Result<Bloom<K>> {
 }
 
 impl Peer for Bloom<[u8]> {
-    fn state(&self, _: &Request, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let (bits, hashes) = (self.len(), self.number_of_hash_functions());
         let memory = self.as_slice().len() + size_of::<Self>();
         classic(bits, hashes, memory as u64, keys, None)
@@ -278,7 +280,7 @@ fn collected<K: Hash>(request: &Request) -> Result<Probabilistic<K>> {
 }
 
 impl Peer for Probabilistic<Vec<u8>> {
-    fn state(&self, _: &Request, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         classic(bits, hashes, memory, keys, Some(self.count_ones() as u64))
@@ -291,12 +293,11 @@ fn doubled(request: &Request) -> Result<GrowableBloom> {
 }
 
 impl Peer for GrowableBloom {
-    fn state(&self, request: &Request, _keys: u64) -> State {
+    fn state(&self, (_, fpr): Target, _keys: u64) -> State {
         // The crate exposes nothing about the stages; only the length of the serialized filter is
         // known.
         let bytes = bincode::serialized_size(self).unwrap_or(0);
-        let expected = request.target_fpr().unwrap_or(f64::NAN);
-        state(bytes * 8, 0, bytes, expected)
+        state(bytes * 8, 0, bytes, fpr)
     }
 }
 
@@ -348,7 +349,7 @@ impl<K: Key + ?Sized, const RAPID: bool> Insertable<K> for SplitBlock<RAPID> {
 }
 
 impl<const RAPID: bool> Peer for SplitBlock<RAPID> {
-    fn state(&self, _: &Request, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let bytes = self.filter.as_bytes();
         let bits = bytes.len() as u64 * 8;
         let ones: u64 = bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
@@ -413,31 +414,30 @@ impl Insertable<[u8]> for Compressed {
 }
 
 impl Peer for Compressed {
-    fn state(&self, _: &Request, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let expected = documented_fpr(self.size, keys);
         state(self.bytes * 8, 8 / self.size as u32, self.bytes, expected)
     }
 }
 
 /// broomfilter exposes neither m nor k of a filter, so they are computed as the crate does.
-fn broom(request: &Request, keys: u64, round: fn(u64) -> u64, own_bytes: usize) -> State {
-    let capacity = request.capacity as f64;
-    let fpr = request.target_fpr().unwrap_or(f64::NAN);
+fn broom((capacity, fpr): Target, keys: u64, round: fn(u64) -> u64, own: usize) -> State {
+    let capacity = capacity as f64;
     let bits = round((-capacity * fpr.ln() / LN_2.powi(2)).ceil() as u64);
     let hashes = (bits as f64 / capacity * LN_2).round().clamp(1.0, 30.0);
-    classic(bits, hashes as u32, bits / 8 + own_bytes as u64, keys, None)
+    classic(bits, hashes as u32, bits / 8 + own as u64, keys, None)
 }
 
 impl Peer for PlainFilter {
-    fn state(&self, request: &Request, keys: u64) -> State {
-        broom(request, keys, u64::next_power_of_two, size_of::<Self>())
+    fn state(&self, target: Target, keys: u64) -> State {
+        broom(target, keys, u64::next_power_of_two, size_of::<Self>())
     }
 }
 
 impl Peer for BlockedFilter {
-    fn state(&self, request: &Request, keys: u64) -> State {
+    fn state(&self, target: Target, keys: u64) -> State {
         let whole_lines = |bits: u64| bits.next_multiple_of(512);
-        broom(request, keys, whole_lines, size_of::<Self>())
+        broom(target, keys, whole_lines, size_of::<Self>())
     }
 }
 
@@ -451,7 +451,7 @@ impl Peer for ScalableCuckooFilter<[u8]> {
         ScalableCuckooFilter::remove(self, key)
     }
 
-    fn state(&self, _: &Request, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let bits = self.bits();
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         state(bits, 0, memory, self.false_positive_probability())
@@ -473,7 +473,7 @@ impl Peer for Quotient {
         Quotient::remove(self, key)
     }
 
-    fn state(&self, _: &Request, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let bytes = self.memory_usage() as u64;
         let memory = bytes + size_of::<Self>() as u64;
         state(bytes * 8, 0, memory, self.current_error_ratio())
@@ -568,7 +568,7 @@ fused!(u64, |key: &u64| *key);
 fused!([u8], xxh3_64);
 
 impl<F: Fuse> Peer for Fused<F> {
-    fn state(&self, _: &Request, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let filter = looked_up(self.built()).as_ref();
         let bytes = filter.map_or(0, |filter| filter.dma_fingerprints().len());
         let memory = bytes + size_of::<Self>();
