@@ -206,51 +206,29 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let is_unknown = workload.growth == Growth::Unknown;
     let is_bounded = !workload.integers || workload.integers_below.is_some();
     let all = [
-        (workload.deletes && !facts.removes, "cannot remove keys"),
-        (
-            is_unknown && !facts.grows && !is_static,
-            "does not grow, but the number of keys is unknown",
-        ),
-        (
-            is_unasked && facts.concurrent && !threads,
-            "is for threads that insert at the same time, which is not required (--threads)",
-        ),
-        (
-            is_unasked && facts.grows && !workload.grows(),
-            "grows, which is not required (--growth)",
-        ),
-        (
-            is_unasked && is_removing && !workload.deletes,
-            "supports deletes, which are not required (--deletes)",
-        ),
-        (
-            !workload.is_static && is_static,
-            "is built from all keys at once, but keys may come later (unless --static)",
-        ),
-        (
-            threads && !takes_threads,
-            "takes keys from only one thread at a time",
-        ),
-        (
-            workload.shared && facts.unites == Unites::Never,
-            "cannot be united with another",
-        ),
-        (
-            workload.shared && facts.unites == Unites::AddedFprs,
-            "does not keep its FPR when united: the FPRs add up",
-        ),
-        (
-            workload.hostile && class == Class::Other,
-            "has no keyed hash, so an adversary can choose false positives",
-        ),
-        (integers && !workload.integers, "holds only integers"),
-        (
-            integers && !is_bounded,
-            "needs a bound for the keys (--keys, or integers-below in a workload file)",
-        ),
+        (workload.deletes && !facts.removes).then_some("cannot remove keys"),
+        (is_unknown && !facts.grows && !is_static)
+            .then_some("does not grow, but the number of keys is unknown"),
+        (is_unasked && facts.concurrent && !threads)
+            .then_some("is for threads that insert together, which is not required (--threads)"),
+        (is_unasked && facts.grows && !workload.grows())
+            .then_some("grows, which is not required (--growth)"),
+        (is_unasked && is_removing && !workload.deletes)
+            .then_some("supports deletes, which are not required (--deletes)"),
+        (!workload.is_static && is_static)
+            .then_some("is built from all keys at once, but keys may come later (unless --static)"),
+        (threads && !takes_threads).then_some("takes keys from only one thread at a time"),
+        (workload.shared && facts.unites == Unites::Never)
+            .then_some("cannot be united with another"),
+        (workload.shared && facts.unites == Unites::AddedFprs)
+            .then_some("does not keep its FPR when united: the FPRs add up"),
+        (workload.hostile && class == Class::Other)
+            .then_some("has no keyed hash, so an adversary can choose false positives"),
+        (integers && !workload.integers).then_some("holds only integers"),
+        (integers && !is_bounded)
+            .then_some("needs a bound for the keys (--keys, or integers-below in a workload file)"),
     ];
-    let so = all.into_iter().filter(|(is_so, _)| *is_so);
-    so.map(|(_, words)| words).collect()
+    all.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -122,10 +122,10 @@ fn ours(
         imports.extend(is_used.then_some(name));
     }
     imports.sort_unstable();
-    let imports = match &imports[..] {
-        [one] => (*one).to_owned(),
-        all => format!("{{{}}}", all.join(", ")),
-    };
+    let mut list = imports.join(", ");
+    if imports.len() > 1 {
+        list = format!("{{{list}}}");
+    }
     holding.extend(is_default.then_some("default"));
     holding.extend(own.grows.then_some("grows"));
     holding.extend(own.concurrent.then_some("concurrent"));
@@ -137,10 +137,7 @@ fn ours(
         holding.push("beside");
     }
     let name = names.types().next().unwrap_or_default();
-    let kind = match is_default {
-        true => name.to_owned(),
-        false => names.full.replace('H', hasher),
-    };
+    let full = if is_default { name } else { names.full };
     words.extend([
         ("$keys", grouped(keys, '_')),
         ("$room", grouped(room, '_')),
@@ -148,8 +145,8 @@ fn ours(
         ("$fpr", format!("{target_fpr:?}")),
         ("$filters", grouped(workload.filters, '_')),
         ("$package", names.package.to_owned()),
-        ("$imports", imports),
-        ("$type", kind),
+        ("$imports", list),
+        ("$type", full.replace('H', hasher)),
         ("$name", name.to_owned()),
         ("$constructor", names.constructor.to_owned()),
         ("$hasher", hashed.to_owned()),

@@ -1,7 +1,7 @@
 //! The size and the FPR of a candidate, computed with its crate's own formulas and without
 //! allocating it.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use bouquet_catalogue::{SizingFn, Variant, every, in_shards};
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
@@ -199,12 +199,10 @@ fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
     if candidate == Candidate::Bitmap && workload.memory.is_none() {
         let table = sizing(Candidate::HashSet, workload, 0.5)?.bytes(workload);
         let bits = workload.integers_below.unwrap_or(0) as f64 * workload.filters as f64;
-        ensure!(
-            bits / 8.0 <= table,
-            "takes {}, more than the {} of a hash set: the keys are too sparse",
-            Bytes(bits / 8.0),
-            Bytes(table)
-        );
+        if bits / 8.0 > table {
+            let [own, table] = [bits / 8.0, table].map(Bytes);
+            bail!("takes {own}, more than the {table} of a hash set: the keys are too sparse");
+        }
     }
     let own = sizing(candidate, workload, 0.5)?;
     if let Some(fpr) = workload.fpr.filter(|fpr| own.target_fpr > *fpr)

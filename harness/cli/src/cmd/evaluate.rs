@@ -12,8 +12,8 @@ use bouquet_measure::cells::Cell;
 use bouquet_measure::experiment::Experiment;
 use bouquet_measure::plan::{Catalogue, Planner};
 use bouquet_measure::workload::{KeySet, Manifest};
+use bouquet_record::Kind;
 use bouquet_record::parallel;
-use bouquet_record::{Kind, Writer};
 
 pub const PEERS: &str = "peers";
 const UNIFORMITY: &str = "uniformity";
@@ -145,19 +145,17 @@ impl Args {
             subjects: catalogue.subjects(taking_part),
             key_sets: sets.iter().map(|set| set.row()).collect(),
             facts: Vec::new(),
-            measure: Box::new(move |rows| self.measure(&cells, rows)),
+            // Cells are measured on several threads; the rows of each are written when it is finished.
+            measure: Box::new(move |rows| {
+                let bar = bar(cells.len())?;
+                parallel::in_order(&cells, self.flags.jobs(), Cell::measure, |measured| {
+                    bar.inc(1);
+                    measured(rows)
+                })?;
+                bar.finish_and_clear();
+                Ok(())
+            }),
         })
-    }
-
-    /// Measures cells on several threads, and writes the rows of each when it is finished.
-    fn measure(&self, cells: &[Cell], rows: &mut Writer) -> Result<()> {
-        let bar = bar(cells.len())?;
-        parallel::in_order(cells, self.flags.jobs(), Cell::measure, |measured| {
-            bar.inc(1);
-            measured(rows)
-        })?;
-        bar.finish_and_clear();
-        Ok(())
     }
 
     fn names(&self, what: &str) -> bool {

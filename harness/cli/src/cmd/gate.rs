@@ -249,9 +249,10 @@ fn measure(
         gate::statistical(definition, Sampling::at(profile), seed, jobs, &mut records)?;
     }
     if tiers.contains(&Tier::Time) && args.no_times().is_none() {
-        let effort = match args.tiny {
-            true => Timing::tiny(),
-            false => Timing::at(profile),
+        let effort = if args.tiny {
+            Timing::tiny()
+        } else {
+            Timing::at(profile)
         };
         records.times = gate::times(definition, effort, seed, None)?;
         // An operation that seems too slow is measured again before it fails.

@@ -93,11 +93,8 @@ pub fn run(args: &Args) -> Result<u8> {
         })?;
     }
     faults.iter().for_each(|fault| note(fault));
-    Ok(match unusable {
-        true => UNUSABLE,
-        false if faults.is_empty() => 0,
-        false => NEGATIVE,
-    })
+    let verdict = if faults.is_empty() { 0 } else { NEGATIVE };
+    Ok(if unusable { UNUSABLE } else { verdict })
 }
 
 /// Inspects a file; also returns why its verdict is negative.

@@ -2,7 +2,7 @@
 
 mod words;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::advise::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
@@ -49,10 +49,9 @@ pub struct Args {
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<u8> {
-    ensure!(
-        !cfg!(debug_assertions) || !args.measure || args.tiny,
-        "--measure: times of a debug build are meaningless: build with --release, or leave it out"
-    );
+    if args.measure && !args.tiny && cfg!(debug_assertions) {
+        bail!("--measure: times of a debug build are meaningless: build with --release");
+    }
     let keys = args.requirements.keys_file()?;
     let own = keys.map(|path| Own::read(&path)).transpose()?;
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {

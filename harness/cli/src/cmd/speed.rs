@@ -1,6 +1,6 @@
 //! `bouquet speed`: measures how fast filters are.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
@@ -58,10 +58,9 @@ pub fn run(args: &Args) -> Result<u8> {
 
 impl Args {
     fn plan(&self) -> Result<Plan<'_>> {
-        ensure!(
-            !cfg!(debug_assertions) || self.tiny,
-            "times of a debug build are meaningless: use cargo run --release --features peers -- speed"
-        );
+        if cfg!(debug_assertions) && !self.tiny {
+            bail!("times of a debug build are meaningless: build with --release --features peers");
+        }
         let definition = Definition::shipped()?;
         let overrides = Overrides {
             capacities: self.capacity.clone(),

@@ -167,16 +167,8 @@ impl Keys {
             if count == 0 {
                 self.close();
             } else if bytes.len() > self.longest {
-                let (end, other) = match self.end {
-                    0 => ("NUL", "leave out -0 if a line feed does"),
-                    _ => ("LF", "give -0 if NUL does"),
-                };
-                bail!(
-                    "{name}, line {}: longer than any key: {} bytes without an end; {end} ends a \
-                     key here: {other}",
-                    self.lines + 1,
-                    bytes.len()
-                );
+                let (line, end) = (self.lines + 1, if self.end == 0 { "NUL" } else { "LF" });
+                bail!("{name}, line {line}: longer than any key, without {end}: check -0");
             }
         }
     }

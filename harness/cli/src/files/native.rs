@@ -203,17 +203,13 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
 
 /// The error for filters with different geometries, for users of `build`.
 pub fn in_flags(error: Error) -> Error {
-    let Some(Incompatible {
-        parameter,
-        left,
-        right,
-    }) = error.downcast_ref()
-    else {
+    let Some(wrong) = error.downcast_ref::<Incompatible>() else {
         return error;
     };
+    let [left, right] = [wrong.left, wrong.right];
     anyhow!(
-        "they differ in {parameter}, {left} and {right}: build both with the same flags for size and \
-         hash"
+        "they differ in {}, {left} and {right}: build both with the same flags for size and hash",
+        wrong.parameter
     )
 }
 

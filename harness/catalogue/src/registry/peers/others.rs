@@ -71,9 +71,8 @@ pub fn peers() -> Vec<Entry> {
     let mut growable = peer(words, Spread, PROMISED, doubled, doubled);
     growable.facts.grows = true;
 
-    let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
-                 xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
-                 fewest that keep the target by theory";
+    let about = "The crate sbbf-rs-safe: Parquet's split block filter, of xxh3 with the run's seed, \
+                 with the fewest whole bits per key that keep the target by theory";
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
     let words = ["sbbf-rs", "sbbf-rs-safe 0.3.2", about];
     let make = SplitBlock::<false>::new;
@@ -85,9 +84,8 @@ pub fn peers() -> Vec<Entry> {
     let mut rapidhash = peer(words, Blocked, theory, make, make);
     (rapidhash.is_quick, rapidhash.is_evaluated) = (true, false);
 
-    let about = "The crate bloom2: bits that are compressed while they are few. The parts of one \
-                 SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
-                 2^32 bits the smallest that keeps the target by the textbook form";
+    let about = "The crate bloom2: bits that are compressed while they are few, probed by the parts \
+                 of one SipHash-1-3; its smallest size that keeps the target by the textbook form";
     let theory = "the textbook form for probes that must all be set; the crate takes any one";
     let words = ["bloom2", "bloom2 0.5.1", about];
     let mut compressed = untimed(words, Spread, theory, Compressed::new);

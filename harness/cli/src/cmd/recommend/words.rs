@@ -1,7 +1,7 @@
 //! The recommendation in sentences; each follows from the table.
 
 use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
-use bouquet_catalogue::Unites;
+use bouquet_catalogue::{Facts, Unites};
 use bouquet_record::units::time;
 
 /// The choice and the reason for it.
@@ -27,18 +27,12 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
              {first}."
         );
     }
-    let exact = match choice.fpr {
-        0.0 => "and no false positives".to_owned(),
-        fpr => format!("at an FPR of {}", share_words(fpr)),
-    };
+    let Facts { name, virtue, .. } = choice.candidate().facts();
+    let (bits, fpr) = (choice.sizing.bits_per_key(), share_words(choice.fpr));
+    let (memory, cost) = (Bytes(choice.memory), time(choice.cost));
     format!(
-        "Take {} with {:.1} bits per key {exact}, {} in all. The expected cost per lookup is {} with \
-         it and {without} without a filter, and {}{simplest}.",
-        choice.candidate().name(),
-        choice.sizing.bits_per_key(),
-        Bytes(choice.memory),
-        time(choice.cost),
-        choice.candidate().facts().virtue,
+        "Take {name} with {bits:.1} bits per key at an FPR of {fpr}, {memory} in all. The expected \
+         cost per lookup is {cost} with it and {without} without a filter, and {virtue}{simplest}."
     )
 }
 
@@ -47,13 +41,9 @@ pub fn runner_up(advice: &Advice) -> String {
     let Some(next) = &advice.runner_up else {
         return "No other candidate meets the requirements.".into();
     };
-    format!(
-        "The runner-up is {}: {} per lookup, {:.1} bits per key, {} in all.",
-        next.candidate().name(),
-        time(next.cost),
-        next.sizing.bits_per_key(),
-        Bytes(next.memory)
-    )
+    let (name, cost) = (next.candidate().name(), time(next.cost));
+    let (bits, memory) = (next.sizing.bits_per_key(), Bytes(next.memory));
+    format!("The runner-up is {name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all.")
 }
 
 const STATIC: &str = "A static filter of another crate, xorf, wins here: it is built once from all \
