@@ -50,25 +50,24 @@ impl Lines {
     /// Writes the lines whose answer equals `wanted`; false if the reader has closed the pipe.
     /// Consecutive lines are written together.
     pub fn chosen(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> Result<bool> {
-        match self.write(chunk, answers, wanted) {
+        let mut write = || {
+            let mut first = 0;
+            for run in answers.chunk_by(|one, next| one == next) {
+                let lines = first..first + run.len();
+                first = lines.end;
+                if run.first() == Some(&wanted) {
+                    self.out.write_all(chunk.lines(lines))?;
+                    self.out.write_all(&[self.end])?;
+                }
+            }
+            self.out.flush()
+        };
+        match write() {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
             written => written
                 .map(|()| true)
                 .context("cannot write to standard output"),
         }
-    }
-
-    fn write(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> io::Result<()> {
-        let mut first = 0;
-        for run in answers.chunk_by(|one, next| one == next) {
-            let lines = first..first + run.len();
-            first = lines.end;
-            if run.first() == Some(&wanted) {
-                self.out.write_all(chunk.lines(lines))?;
-                self.out.write_all(&[self.end])?;
-            }
-        }
-        self.out.flush()
     }
 }
 
@@ -78,8 +77,8 @@ pub fn note(words: &str) {
 }
 
 /// Prints warnings about keys that were probably read otherwise than the user meant.
-pub fn warn_of(mut keys: Keys) {
-    for warning in keys.take_warnings() {
+pub fn warn_of(keys: Keys) {
+    for warning in keys.warnings {
         note(&format!("warning: {warning}"));
     }
 }

@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let shown = first.display();
     if !to.has_hashing_of(read) {
         bail!(
-            "{shown} is {read}, which hashes keys otherwise than {to}: build it again with --to {to}"
+            "{shown} is {read}, which hashes keys otherwise than {to}: build it from its keys --to {to}"
         );
     }
     let secret = args.opener.secret.hash_key_file.iter();

@@ -147,53 +147,49 @@ impl AnyFilter for Foreign {
 
     fn facts(&self, target_fpr: Option<f64>) -> Facts {
         let array = |bits, hashes, ones| one_array(bits, hashes, ones, target_fpr);
-        let codec = "the file does not contain m, k and the codec, which is taken as StringCodec";
-        let (filter, hash, note, own) = match &self.filter {
-            System::Go(own) => (
-                "bits-and-blooms",
-                "MurmurHash3 x64 128, four words",
-                None,
-                array(own.size_bits(), own.hashes(), own.count_ones()),
-            ),
-            System::Guava(own) => (
-                "Guava BloomFilter",
-                match self.format {
-                    Format::Guava32 => "MURMUR128_MITZ_32, of the bytes from the funnel",
-                    _ => "MURMUR128_MITZ_64, of the bytes from the funnel",
+        match &self.filter {
+            System::Go(own) => Facts {
+                filter: "bits-and-blooms".into(),
+                hash: "MurmurHash3 x64 128, four words".into(),
+                ..array(own.size_bits(), own.hashes(), own.count_ones())
+            },
+            System::Guava(own) => Facts {
+                filter: "Guava BloomFilter".into(),
+                hash: match self.format {
+                    Format::Guava32 => "MURMUR128_MITZ_32, of the bytes from the funnel".into(),
+                    _ => "MURMUR128_MITZ_64, of the bytes from the funnel".into(),
                 },
-                Some("keys are text of stringFunnel(UTF_8); give the bytes of others with --hex"),
-                array(own.size_bits(), own.hashes(), own.count_ones()),
-            ),
-            System::Parquet(own) => (
-                "split block",
-                "XXH64 of the plain value",
-                Some("keys are BYTE_ARRAY; give the little-endian bytes of numbers with --hex"),
-                blocks(own),
-            ),
-            System::RedisBloom(own) => (
-                "RedisBloom chain",
-                "MurmurHash2-64A, twice",
-                own.expansion().map(|_| GROWS),
-                chain(own),
-            ),
-            System::GoZero(own) => (
-                "go-zero bitmap",
-                "MurmurHash3 x64 128, 14 times",
-                Some("the file does not contain m, which is from --bits"),
-                array(own.size_bits(), go_zero::HASHES, own.count_ones()),
-            ),
-            System::Redisson(own) => (
-                "Redisson bitmap",
-                "HighwayHash-128, of the bytes from the codec",
-                Some(codec),
-                array(own.size_bits(), own.hashes(), own.count_ones()),
-            ),
-        };
-        Facts {
-            filter: filter.into(),
-            hash: hash.into(),
-            note,
-            ..own
+                note: Some(
+                    "keys are text of stringFunnel(UTF_8); give the bytes of others with --hex",
+                ),
+                ..array(own.size_bits(), own.hashes(), own.count_ones())
+            },
+            System::Parquet(own) => Facts {
+                filter: "split block".into(),
+                hash: "XXH64 of the plain value".into(),
+                note: Some(
+                    "keys are BYTE_ARRAY; give the little-endian bytes of numbers with --hex",
+                ),
+                ..blocks(own)
+            },
+            System::RedisBloom(own) => Facts {
+                filter: "RedisBloom chain".into(),
+                hash: "MurmurHash2-64A, twice".into(),
+                note: own.expansion().map(|_| GROWS),
+                ..chain(own)
+            },
+            System::GoZero(own) => Facts {
+                filter: "go-zero bitmap".into(),
+                hash: "MurmurHash3 x64 128, 14 times".into(),
+                note: Some("the file does not contain m, which is from --bits"),
+                ..array(own.size_bits(), go_zero::HASHES, own.count_ones())
+            },
+            System::Redisson(own) => Facts {
+                filter: "Redisson bitmap".into(),
+                hash: "HighwayHash-128, of the bytes from the codec".into(),
+                note: Some("the file does not contain m, k and the codec; StringCodec is assumed"),
+                ..array(own.size_bits(), own.hashes(), own.count_ones())
+            },
         }
     }
 

@@ -133,7 +133,7 @@ impl Origin<SipKeyed> for Keyed {
         )?;
         let hasher = SipKeyed::with_key(key.secret);
         if header.is_some_and(|header| header.expect_hasher(&hasher).is_err()) {
-            bail!("the key in --hash-key-file is another than it was built with: give that one");
+            bail!("the key in --hash-key-file is not the one it was built with: give that one");
         }
         Ok(hasher)
     }

@@ -6,7 +6,6 @@ mod tests;
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, ErrorKind, Read},
-    mem,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -45,7 +44,8 @@ pub struct Keys {
     /// The number of lines read from this file, and whether not all of them ended in CR.
     lines: u64,
     some_end_otherwise: bool,
-    warnings: Vec<String>,
+    /// Warnings about files that were probably read otherwise than the user meant.
+    pub warnings: Vec<String>,
     /// The largest length of a line in bytes.
     longest: usize,
 }
@@ -128,11 +128,6 @@ impl Keys {
             chunk.hash(&**hash);
         }
         Ok(true)
-    }
-
-    /// Warnings about the files read so far that were probably read otherwise than the user meant.
-    pub fn take_warnings(&mut self) -> Vec<String> {
-        mem::take(&mut self.warnings)
     }
 
     /// Reads until there is a complete line, beginning with the rest of the previous read, or until
