@@ -12,7 +12,7 @@ mod shared;
 
 use std::{ops::Deref, sync::Arc};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use bouquet_core::Spec;
 use bouquet_record::SubjectRow;
 
@@ -38,10 +38,9 @@ pub struct Request {
 impl Request {
     /// A request with a target FPR as its size.
     pub fn of_target(capacity: u64, target_fpr: f64, seed: u64) -> Self {
-        let size = Size::TargetFpr(target_fpr);
         Self {
             capacity,
-            size,
+            size: Size::TargetFpr(target_fpr),
             seed,
             options: Options::default(),
         }
@@ -49,10 +48,8 @@ impl Request {
 
     /// The target FPR, for a filter that cannot be sized in any other way.
     pub fn target_fpr(&self) -> Result<f64> {
-        match self.size {
-            Size::TargetFpr(fpr) => Ok(fpr),
-            Size::BitsPerKey(_) => bail!("it is sized for a target FPR, not by bits per key"),
-        }
+        let (target, _) = self.size.columns();
+        target.context("it is sized for a target FPR, not by bits per key")
     }
 
     pub fn spec(&self) -> Result<Spec> {
@@ -136,9 +133,9 @@ pub struct State {
 impl State {
     /// Fails if the filter's own values differ from those computed independently.
     pub fn agreed(self) -> Result<Self> {
-        match &self.disagreement {
+        match self.disagreement {
             None => Ok(self),
-            Some(what) => anyhow::bail!("{what}"),
+            Some(what) => bail!(what),
         }
     }
 }
@@ -241,7 +238,8 @@ impl Entry {
 /// Every filter that is evaluated: ours, the baseline and the peers.
 pub fn filters() -> Vec<Entry> {
     let mut filters = every!(entry);
-    filters.extend(peers::peers().into_iter().filter(|one| one.is_evaluated));
+    filters.extend(peers::peers());
+    filters.retain(|one| one.is_evaluated);
     filters
 }
 
@@ -260,28 +258,28 @@ pub fn contestants() -> Vec<Entry> {
 /// `peers`, the crates of others, with `removing-peers` and `growing-peers`. Thus a new filter
 /// takes part without a change of the definitions.
 pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
-    let mut members = Vec::new();
-    for name in names {
-        let (role, belongs): (&str, fn(&Entry) -> bool) = match name.as_str() {
-            "ours" => ("ours", |_| true),
-            "removing" => ("ours", |entry| entry.removes),
-            "growing" => ("ours", |entry| entry.grows),
-            "not-growing" => ("ours", |entry| !entry.grows),
-            "composed" => ("ours", |entry| entry.is_composed),
-            "peers" => ("peer", |_| true),
-            "removing-peers" => ("peer", |entry| entry.removes),
-            "growing-peers" => ("peer", |entry| entry.grows),
-            name => {
-                members.push(name);
-                continue;
-            }
+    type Belongs = fn(&Entry) -> bool;
+    let groups: [(&str, &str, Belongs); 8] = [
+        ("ours", "ours", |_| true),
+        ("removing", "ours", |entry| entry.removes),
+        ("growing", "ours", |entry| entry.grows),
+        ("not-growing", "ours", |entry| !entry.grows),
+        ("composed", "ours", |_| true),
+        ("peers", "peer", |_| true),
+        ("removing-peers", "peer", |entry| entry.removes),
+        ("growing-peers", "peer", |entry| entry.grows),
+    ];
+    let members = names.iter().flat_map(|name| {
+        let Some((_, role, belongs)) = groups.iter().find(|(group, ..)| group == name) else {
+            return vec![name.as_str()];
         };
-        let is_one = |entry: &&Arc<Entry>| {
-            entry.role == role && entry.is_composed == (name == "composed") && belongs(entry)
-        };
-        members.extend(filters.iter().filter(is_one).map(|entry| entry.name));
-    }
-    members
+        let own = filters
+            .iter()
+            .filter(|one| one.role == *role && belongs(one));
+        let own = own.filter(|one| one.is_composed == (name == "composed"));
+        own.map(|one| one.name).collect()
+    });
+    members.collect()
 }
 
 #[cfg(test)]

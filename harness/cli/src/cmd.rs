@@ -3,7 +3,6 @@
 mod build;
 mod check;
 mod compare;
-mod completions;
 mod dedup;
 mod evaluate;
 mod files;
@@ -25,8 +24,9 @@ use clap::{
     CommandFactory, FromArgMatches, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
+use clap_complete::Shell;
 
-use crate::output::{Settings, UNUSABLE, in_one_line, print_help, tell, tell_error, width};
+use crate::output::{Settings, UNUSABLE, in_one_line, print, shown, tell, tell_error, width};
 
 /// Measures Bloom filters on real keys.
 #[derive(Parser)]
@@ -65,7 +65,11 @@ enum Command {
     /// Merges filters, or writes one in another format.
     Union(union::Args),
     /// Writes a completion script for a shell.
-    Completions(completions::Args),
+    #[command(after_help = COMPLETIONS)]
+    Completions {
+        /// The shell that is to read it.
+        shell: Shell,
+    },
 }
 
 impl Command {
@@ -74,7 +78,11 @@ impl Command {
             Self::Build(args) => build::run(args),
             Self::Check(args) => check::run(args),
             Self::Compare(args) => compare::run(args),
-            Self::Completions(args) => completions::run(args, program()),
+            Self::Completions { shell } => {
+                let mut text = Vec::new();
+                clap_complete::generate(*shell, &mut program(), "bouquet", &mut text);
+                print(&String::from_utf8(text)?).map(|()| 0)
+            }
             Self::Dedup(args) => dedup::run(args),
             Self::Evaluate(args) => evaluate::run(args),
             Self::Gate(args) => gate::run(args),
@@ -87,6 +95,11 @@ impl Command {
         }
     }
 }
+
+const COMPLETIONS: &str = "\
+Examples:
+  bouquet completions bash > ~/.local/share/bash-completion/completions/bouquet
+  bouquet completions zsh > ~/.zfunc/_bouquet";
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -127,7 +140,7 @@ pub fn main() -> ExitCode {
             cli.settings.keep();
             cli.command.run()
         }
-        Err(error) if is_help(&error) => print_help(&error).map(|()| 0),
+        Err(error) if is_help(&error) => shown(error.print()).map(|()| 0),
         Err(error) => Ok(rejected(&error)),
     };
     ExitCode::from(done.unwrap_or_else(|error| {
@@ -148,7 +161,7 @@ fn rejected(error: &clap::Error) -> u8 {
         && (word == evaluate::PEERS || Experiment::chosen(&[], from_ref(word)).is_ok())
     {
         tell(&format!(
-            "bouquet: {word} is no command: use `bouquet evaluate {word}`"
+            "bouquet: no command {word}: use `bouquet evaluate {word}`"
         ));
         return UNUSABLE;
     }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use crate::output::{Format, say};
 use bouquet_catalogue::theory;
@@ -43,22 +43,18 @@ impl KeySetArgs {
             }
             sets.push(Arc::new(set));
         }
-        ensure!(
-            self.keys.is_some() || !is_wanted(OWN),
-            "--datasets {OWN} means your own keys: give them with --keys FILE"
-        );
-        let named = self
-            .datasets
-            .iter()
-            .map(String::as_str)
-            .filter(|name| *name != OWN);
+        if self.keys.is_none() && is_wanted(OWN) {
+            bail!("--datasets {OWN} means your own keys: give them with --keys FILE");
+        }
+        let named = self.datasets.iter().map(String::as_str);
+        let named = named.filter(|name| *name != OWN);
         if is_wanted(OWN) && named.clone().next().is_none() {
             return Ok(sets);
         }
         let manifest = Manifest::find()?;
-        named
-            .clone()
-            .try_for_each(|name| manifest.check_name(name))?;
+        for name in named.clone() {
+            manifest.check_name(name)?;
+        }
         // A set that the user names is used even if no definition contains it.
         let usual = usual.filter(|name| self.datasets.is_empty() || is_wanted(name));
         for name in distinct(usual.chain(named)) {
@@ -99,10 +95,11 @@ pub struct OutputArgs {
     pub format: Format,
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+/// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
+pub fn count(text: &str) -> Result<u64, String> {
     match theory::whole(text)? {
         0 => Err("give at least 1".into()),
-        threads => Ok(threads),
+        count => Ok(count),
     }
 }
 
@@ -114,8 +111,8 @@ pub struct VerdictArgs {
     #[command(flatten)]
     pub run: OutputArgs,
     /// Threads that measure; all cores if not given.
-    #[arg(long, value_name = "NUMBER", value_parser = threads, display_order = 101)]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "NUMBER", value_parser = count, display_order = 101)]
+    jobs: Option<u64>,
     /// Exit with 3 if the verdict is inconclusive.
     #[arg(long, display_order = 105)]
     pub strict: bool,
@@ -124,6 +121,6 @@ pub struct VerdictArgs {
 impl VerdictArgs {
     pub fn jobs(&self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.unwrap_or_else(cores)
+        self.jobs.map_or_else(cores, |jobs| jobs as usize)
     }
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use anstream::{AutoStream, ColorChoice as Colours};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{ColorChoice, ValueEnum};
 
 use bouquet_record::{Outcome, detailed::Detailed, line::clean};
@@ -46,20 +46,14 @@ impl Format {
 
 /// Writes to standard output. It is no error if the reader has closed the pipe.
 pub fn print(text: &str) -> Result<()> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::from(e).context("cannot write to standard output"))
-        }
-        _ => Ok(()),
-    }
+    shown(io::stdout().lock().write_all(text.as_bytes()))
 }
 
-/// Prints a help text or the version, in colours where they are possible.
-pub fn print_help(help: &clap::Error) -> Result<()> {
-    let text = help.render().ansi().to_string();
-    match is_coloured(ColorChoice::Auto) {
-        true => print(&text),
-        false => print(&anstream::adapter::strip_str(&text).to_string()),
+/// The result of writing to standard output.
+pub fn shown(written: io::Result<()>) -> Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
     }
 }
 
@@ -116,39 +110,29 @@ fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
 /// The error as text, from what was tried to why it failed; errors of the operating system say what
 /// to do instead of their number.
 pub fn in_words(error: &anyhow::Error) -> String {
-    let (mut words, mut is_written): (Vec<String>, _) = (Vec::new(), false);
-    for cause in error.chain() {
-        let cause = match cause.downcast_ref::<io::Error>() {
-            Some(error) => of_the_system(error, is_written),
-            None => cause.to_string(),
-        };
-        is_written |= cause.contains("cannot write") || cause.contains("cannot create");
-        words.push(cause);
-    }
-    words.join(": ")
+    let words = error.chain().map(|cause| match cause.downcast_ref() {
+        Some(error) => of_the_system(error),
+        None => cause.to_string(),
+    });
+    words.collect::<Vec<_>>().join(": ")
 }
 
-/// The most common cause of an error when reading or writing a path.
-fn of_the_system(error: &io::Error, is_written: bool) -> String {
+/// The error without its number, and what to do.
+fn of_the_system(error: &io::Error) -> String {
     let text = error.to_string();
-    let plain = match error.kind() {
-        ErrorKind::NotFound if is_written => {
-            "the folder does not exist, or takes no files; create it, or name another"
+    let words = text.split_once(" (os error ");
+    let words = words.map(|(words, _)| words.to_lowercase());
+    match (error.kind(), words) {
+        (ErrorKind::StorageFull, Some(words)) => {
+            format!("{words}; make room, or name another place")
         }
-        ErrorKind::NotFound => "there is no such file or folder; check the path",
-        ErrorKind::IsADirectory => "it is a folder; name a file",
-        ErrorKind::NotADirectory => "a part of the path is a file; check the path",
-        ErrorKind::PermissionDenied => "permission denied; name another, or check its permissions",
-        ErrorKind::StorageFull => "no space is left; make room, or name another place",
-        ErrorKind::InvalidData if text.contains("UTF-8") => "it is not UTF-8; name another file",
-        _ => {
-            return match text.split_once(" (os error ") {
-                Some((words, _)) => format!("{}; check the path", words.to_lowercase()),
-                None => text,
-            };
+        (ErrorKind::InvalidData, _) if text.contains("UTF-8") => {
+            "it is not UTF-8; name another file".into()
         }
-    };
-    plain.to_owned()
+        (_, Some(words)) => format!("{words}; check the path"),
+        (ErrorKind::NotFound, None) => format!("{text}; check the path"),
+        (_, None) => text,
+    }
 }
 
 /// Options of every command.
@@ -187,17 +171,12 @@ impl Settings {
 pub fn screen() -> Screen {
     let settings = Settings::given();
     Screen {
-        colour: is_coloured(settings.color),
+        colour: match settings.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
+        },
         width: width().filter(|_| !settings.wide),
-    }
-}
-
-/// Whether standard output gets colours.
-pub fn is_coloured(choice: ColorChoice) -> bool {
-    match choice {
-        ColorChoice::Always => true,
-        ColorChoice::Never => false,
-        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != Colours::Never,
     }
 }
 
@@ -214,22 +193,20 @@ pub fn width() -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use anyhow::{Context, Result};
-
     use super::*;
 
     #[test]
-    fn what_to_do_depends_on_what_was_tried() {
-        let tried = |words: &'static str, kind: ErrorKind| {
-            let error: Result<()> = Err(io::Error::from(kind)).context(words);
-            in_words(&error.unwrap_err())
-        };
+    fn an_error_of_the_system_has_no_number_and_says_what_to_do() {
+        let missing = io::Error::from_raw_os_error(2).into();
         assert_eq!(
-            tried("cannot read a", ErrorKind::NotFound),
-            "cannot read a: there is no such file or folder; check the path"
+            in_words(&missing),
+            "no such file or directory; check the path"
         );
-        assert!(tried("cannot write a", ErrorKind::NotFound).contains("create it"));
-        assert!(tried("cannot write a", ErrorKind::StorageFull).contains("no space"));
+        let full = in_words(&io::Error::from_raw_os_error(28).into());
+        assert!(
+            full.contains("no space left") && full.contains("make room"),
+            "{full}"
+        );
         assert_eq!(
             in_words(&io::Error::from_raw_os_error(40).into()),
             "too many levels of symbolic links; check the path"

@@ -14,7 +14,7 @@ use bouquet_record::{
     folder::{NewFolder, catch_interrupts},
     machine,
 };
-use bouquet_report as render;
+use bouquet_report::{markdown_tables, plain, summary, write_report};
 
 type Measure<'a> = Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>;
 
@@ -48,9 +48,9 @@ pub fn run<'a>(
     let seed = flags.seed;
     say(&format!("seed {seed}{}", plan.words));
     let facts = |more: Vec<Fact>| -> Facts {
-        let own = machine::of_run(Some(plan.profile), seed, started);
-        let all = own.into_iter().chain(more);
-        all.map(|(name, value)| (name.into(), value)).collect()
+        let all = [machine::of_run(Some(plan.profile), seed, started), more].concat();
+        let all = all.into_iter().map(|(name, value)| (name.into(), value));
+        all.collect()
     };
     let mut run = bouquet_record::Run {
         program: "bouquet".into(),
@@ -81,17 +81,16 @@ pub fn run<'a>(
 /// Judges records of any kind and writes their report into the folder; returns the outcome and the
 /// results as text.
 pub fn results(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
-    let outcome = render::write_report(records, folder)?;
+    let mut outcome = write_report(records, folder)?;
     let text = match format {
-        Format::Table => render::summary(records, screen()),
-        Format::Md => render::markdown_tables(records),
-        Format::Json | Format::Csv => format.text(&render::plain(records), Some(outcome))?,
+        Format::Table => summary(records, screen()),
+        Format::Md => markdown_tables(records),
+        Format::Json | Format::Csv => format.text(&plain(records), Some(outcome))?,
     };
-    // Nobody knows what the complete run would have found.
-    let outcome = match records.is_interrupted() {
-        true => outcome.max(Outcome::Inconclusive),
-        false => outcome,
-    };
+    if records.is_interrupted() {
+        // Nobody knows what the complete run would have found.
+        outcome = outcome.max(Outcome::Inconclusive);
+    }
     Ok((outcome, text))
 }
 

@@ -113,9 +113,8 @@ impl<V: Variant, H: Seeded> Subject for Native<V, H> {
         };
         let expected = expected(form.clone(), keys, H::HASH_BITS);
         // An empty filter has no set bits to count.
-        let words = (own.fill_ratio > 0.0)
-            .then(|| V::words::<H>(filter))
-            .flatten();
+        let is_filled = own.fill_ratio > 0.0;
+        let words = V::words::<H>(filter).filter(|_| is_filled);
         let bits = words.and_then(|words| form.of_bits(&words));
         State {
             fill_ratio: bits.map_or(own.fill_ratio, |bits| bits.fill),

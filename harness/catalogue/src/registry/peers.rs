@@ -30,10 +30,14 @@ pub fn peers() -> Vec<Entry> {
     peers.collect()
 }
 
+/// The capacity that a filter was made for, and its target FPR, which is NaN if it was made by bits
+/// per key.
+type Target = (u64, f64);
+
 /// The adapter of a crate. The filter that is evaluated is the same as the one that is timed.
 trait Peer: Insertable<[u8]> + 'static {
     /// Statistics of its current contents.
-    fn state(&self, keys: u64) -> State;
+    fn state(&self, sized_for: Target, keys: u64) -> State;
 
     /// Inserts a key in the way that the crate documents for keys that will be removed.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
@@ -46,21 +50,23 @@ trait Peer: Insertable<[u8]> + 'static {
     }
 }
 
-impl<F: Peer> Subject for F {
+struct Evaluated<F>(F, Target);
+
+impl<F: Peer> Subject for Evaluated<F> {
     fn insert(&mut self, key: &[u8]) -> bool {
-        self.insert_to_remove(key)
+        self.0.insert_to_remove(key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        Insertable::contains(self, key)
+        self.0.contains(key)
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {
-        Peer::remove(self, key)
+        self.0.remove(key)
     }
 
     fn state(&self, keys: u64) -> State {
-        Peer::state(self, keys)
+        self.0.state(self.1, keys)
     }
 }
 
@@ -90,7 +96,11 @@ fn untimed<F: Peer>(
         fixed_size: None,
         options: Vec::new(),
         check: |_, _| Ok(()),
-        build: Box::new(move |request| Ok(Box::new(make(request)?))),
+        build: Box::new(move |request| {
+            let (target, _) = request.size.columns();
+            let target = (request.capacity, target.unwrap_or(f64::NAN));
+            Ok(Box::new(Evaluated(make(request)?, target)))
+        }),
         make_loop: None,
         locate: None,
         release,
@@ -171,25 +181,21 @@ fn cuckoofilter() -> Vec<Entry> {
     }
     let about = "The crate cuckoofilter 0.5 as it is: a cuckoo filter with one-byte fingerprints \
                  in buckets of four";
+    #[cfg(feature = "peers")]
+    let with_ahash = "The crate cuckoofilter 0.5.0: ahash in place of its own hash";
     vec![
         entry::<DefaultHasher>("cuckoofilter", about),
         #[cfg(feature = "peers")]
         Entry {
             is_evaluated: false,
-            ..entry::<ahash::AHasher>(
-                "cuckoofilter-ahash",
-                "The crate cuckoofilter 0.5.0: ahash in place of its own hash",
-            )
+            ..entry::<ahash::AHasher>("cuckoofilter-ahash", with_ahash)
         },
     ]
 }
 
 /// The number of slots of a filter. Its reported memory minus the size of the struct is one byte
 /// per slot.
-fn slots<H>(filter: &CuckooFilter<H>) -> u64
-where
-    H: Hasher + Default,
-{
+fn slots<H: Hasher + Default>(filter: &CuckooFilter<H>) -> u64 {
     (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
 }
 
@@ -200,7 +206,7 @@ impl<H: Hasher + Default + 'static> Peer for CuckooFilter<H> {
         self.delete(key)
     }
 
-    fn state(&self, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let (bits, bucket) = (8, 4.0);
         let slots = slots(self);
         let load = self.len() as f64 / slots as f64;

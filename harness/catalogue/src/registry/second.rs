@@ -94,30 +94,27 @@ pub fn disagreement<V: Variant, H: Hasher>(
         compare("fill", fill, bits.fill, EXACT * bits.fill);
         compare("FPR of its bits", fpr, bits.fpr, EXACT * bits.fpr);
     }
-    match (form, bits) {
-        // The number of keys cannot be estimated from a full filter.
-        (Form::Array(array), Some(bits)) if bits.fill < FULL => {
-            let (own, second) = (inspected.estimated_keys(), array.keys_at_fill(bits.fill));
-            let allowed = (ESTIMATE + by_groups(array, bits.fill)) * second;
-            compare("keys of its bits", own, second, allowed);
-        }
-        (Form::Array(_) | Form::Stages(_), _) => {}
-        (
-            Form::Fingerprints {
-                buckets, values, ..
-            },
-            _,
-        ) => {
-            // The filter counts its keys, which may be another number than `keys`.
-            let estimated = inspected.estimated_keys();
-            let n = estimated.max(1.0);
-            // The expected number of keys that share fingerprint and buckets with another key.
-            let shared = n * n / (*buckets as f64 * *values as f64);
-            let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
-            let second = form.expected(estimated as u64, H::HASH_BITS).fpr;
-            let own = inspected.estimated_fpr();
-            compare("FPR of its fingerprints", own, second, part * second);
-        }
+    // The number of keys cannot be estimated from a full filter.
+    if let (Form::Array(array), Some(bits)) = (form, bits)
+        && bits.fill < FULL
+    {
+        let (own, second) = (inspected.estimated_keys(), array.keys_at_fill(bits.fill));
+        let allowed = (ESTIMATE + by_groups(array, bits.fill)) * second;
+        compare("keys of its bits", own, second, allowed);
+    }
+    if let Form::Fingerprints {
+        buckets, values, ..
+    } = form
+    {
+        // The filter counts its keys, which may be another number than `keys`.
+        let estimated = inspected.estimated_keys();
+        let n = estimated.max(1.0);
+        // The expected number of keys that share fingerprint and buckets with another key.
+        let shared = n * n / (*buckets as f64 * *values as f64);
+        let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
+        let second = form.expected(estimated as u64, H::HASH_BITS).fpr;
+        let own = inspected.estimated_fpr();
+        compare("FPR of its fingerprints", own, second, part * second);
     }
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }

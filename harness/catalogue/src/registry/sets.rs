@@ -4,8 +4,8 @@
 use std::{
     borrow::Borrow,
     collections::HashSet,
-    hash::{BuildHasher, RandomState},
-    sync::{PoisonError, RwLock},
+    hash::{BuildHasher, Hash, RandomState},
+    sync::RwLock,
 };
 
 use anyhow::{Context, Result, bail};
@@ -14,7 +14,7 @@ use bouquet_core::{Key, Spec};
 use bouquet_hash::{Folded, SipKeyed};
 use roaring::RoaringTreemap;
 
-use super::{Entry, peers::peers};
+use super::{peers::peers, shared::locked};
 use crate::{
     BenchLoop, CatalogueFilter, Family, FilterBytes, Hasher, Insertable, Kind, Variant, every,
     in_shards, of_bytes, of_integers, single,
@@ -38,24 +38,20 @@ type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> Vec<(&'static str, Make)> {
         let mut own: Vec<(&str, Make)> = vec![(V::FACTS.name, Box::new(alone::<V>))];
-        own.extend(
-            V::FACTS
-                .in_shards
-                .map(|shards| -> (&str, Make) { (shards.name, Box::new(in_locked_shards::<V>)) }),
-        );
+        if let Some(shards) = V::FACTS.in_shards {
+            own.push((shards.name, Box::new(in_locked_shards::<V>)));
+        }
         own
     }
     let mut all = every!(own).into_iter().flatten().collect::<Vec<_>>();
     for name in ["hash-set", "sorted-array", "bitmap", "roaring"] {
         all.push((name, Box::new(|made| exact(name, made))));
     }
-    for entry in peers() {
-        let Entry {
-            facts, make_loop, ..
-        } = entry;
-        if let (Family::Static, Some(make)) = (facts.family, make_loop) {
-            let make: Make = Box::new(move |made| make(made.kind, made.capacity, made.target_fpr));
-            all.push((facts.name, make));
+    let peers = peers().into_iter();
+    for peer in peers.filter(|one| one.family == Family::Static) {
+        if let Some(make) = peer.make_loop {
+            let own = move |made: &Made| make(made.kind, made.capacity, made.target_fpr);
+            all.push((peer.facts.name, Box::new(own)));
         }
     }
     all
@@ -65,9 +61,9 @@ pub fn set_makers() -> Vec<(&'static str, Make)> {
 fn exact(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     Ok(match (name, made.kind) {
         ("hash-set", Kind::U64) => of_integers(HashSet::<u64>::new()),
-        ("hash-set", Kind::Url) => of_bytes(HashSet::<Box<[u8]>>::new()),
+        ("hash-set", Kind::Url) => of_bytes(HashSet::<Vec<u8>>::new()),
         ("sorted-array", Kind::U64) => of_integers(Sorted::<u64>(Vec::new())),
-        ("sorted-array", Kind::Url) => of_bytes(Sorted::<Box<[u8]>>(Vec::new())),
+        ("sorted-array", Kind::Url) => of_bytes(Sorted::<Vec<u8>>(Vec::new())),
         ("bitmap", Kind::U64) => of_integers(BitArray::new(made.below)?),
         ("roaring", Kind::U64) => of_integers(RoaringTreemap::new()),
         _ => bail!("it stores integers only"),
@@ -80,10 +76,8 @@ fn exact(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
 ///
 /// If there is no set with this name, or if it cannot be made with these parameters.
 pub fn make_set(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
-    let set_makers = set_makers();
-    let Some((_, make)) = set_makers.iter().find(|(known, _)| *known == name) else {
-        bail!("{name} is not built in");
-    };
+    let own = set_makers().into_iter().find(|(known, _)| *known == name);
+    let (_, make) = own.with_context(|| format!("{name} is not built in"))?;
     make(made).with_context(|| format!("{name} cannot be made"))
 }
 
@@ -126,26 +120,21 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
     #[inline(always)]
     fn insert(&mut self, key: &K) -> bool {
         let (shard, rest) = self.hasher.hash_key(key).split(self.shards.len() as u64);
-        let shard = self.shards[shard as usize].write();
-        shard
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert_hash(rest)
+        let mut shard = locked(self.shards[shard as usize].write());
+        shard.insert_hash(rest)
     }
 
     #[inline(always)]
     fn contains(&self, key: &K) -> bool {
         let (shard, rest) = self.hasher.hash_key(key).split(self.shards.len() as u64);
-        let shard = self.shards[shard as usize].read();
-        shard
-            .unwrap_or_else(PoisonError::into_inner)
-            .contains_hash(rest)
+        locked(self.shards[shard as usize].read()).contains_hash(rest)
     }
 
     fn bytes(&self) -> Option<FilterBytes> {
         let beside = size_of::<RwLock<F>>() - size_of::<F>();
         let mut all = FilterBytes::default();
         for shard in &self.shards {
-            let shard = shard.read().unwrap_or_else(PoisonError::into_inner);
+            let shard = locked(shard.read());
             all.payload += shard.inspect().size_bits().div_ceil(8);
             all.allocated += (shard.inspect().memory_bytes() + beside) as u64;
             all.stored += shard.header().map_or(0, |header| header.file_bytes());
@@ -155,49 +144,39 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
 }
 
 /// `std`'s set with its own hash, which has a random key.
-macro_rules! exact_sets {
-    ($key:ty, $stored:ty, $to_stored:expr) => {
-        impl Insertable<$key> for HashSet<$stored> {
-            #[inline(always)]
-            fn insert(&mut self, key: &$key) -> bool {
-                HashSet::insert(self, $to_stored(key));
-                true
-            }
+impl<K: ToOwned<Owned: Hash + Eq> + Hash + Eq + ?Sized> Insertable<K> for HashSet<K::Owned> {
+    #[inline(always)]
+    fn insert(&mut self, key: &K) -> bool {
+        HashSet::insert(self, key.to_owned());
+        true
+    }
 
-            #[inline(always)]
-            fn contains(&self, key: &$key) -> bool {
-                HashSet::contains(self, key)
-            }
-        }
-
-        impl Insertable<$key> for Sorted<$stored> {
-            #[inline(always)]
-            fn insert(&mut self, key: &$key) -> bool {
-                self.0.push($to_stored(key));
-                true
-            }
-
-            #[inline(always)]
-            fn contains(&self, key: &$key) -> bool {
-                let found = self.0.binary_search_by(|one| {
-                    let one: &$key = one.borrow();
-                    one.cmp(key)
-                });
-                found.is_ok()
-            }
-
-            fn finish(&mut self) -> Result<()> {
-                self.0.sort_unstable();
-                Ok(())
-            }
-        }
-    };
+    #[inline(always)]
+    fn contains(&self, key: &K) -> bool {
+        HashSet::contains(self, key)
+    }
 }
-exact_sets!(u64, u64, |key: &u64| *key);
-exact_sets!([u8], Box<[u8]>, |key: &[u8]| key.into());
 
 /// A vector that is sorted once all keys are inserted.
 struct Sorted<T>(Vec<T>);
+
+impl<K: ToOwned<Owned: Ord> + Ord + ?Sized> Insertable<K> for Sorted<K::Owned> {
+    #[inline(always)]
+    fn insert(&mut self, key: &K) -> bool {
+        self.0.push(key.to_owned());
+        true
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &K) -> bool {
+        self.0.binary_search_by(|one| one.borrow().cmp(key)).is_ok()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.sort_unstable();
+        Ok(())
+    }
+}
 
 /// A bitmap with one bit for every integer below its length.
 impl Insertable<u64> for BitArray {

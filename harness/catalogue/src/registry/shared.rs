@@ -1,6 +1,6 @@
 //! One filter that several threads share, with integers as keys.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LockResult, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use bouquet_core::Spec;
@@ -71,26 +71,17 @@ pub fn sharings() -> Vec<Sharing> {
         let filter: StandardBloom = StandardBloom::new(capacity, fpr)?;
         Ok(Box::new(Mutex::new(filter)))
     });
-    all.push(sharing(
-        ["mutex", about, RELEASE],
-        crossed,
-        SINGLY,
-        false,
-        mutex,
-    ));
+    let words = ["mutex", about, RELEASE];
+    all.push(sharing(words, crossed, SINGLY, false, mutex));
     let about = "A standard filter for each thread, united when all are done; on one thread the \
                  plain filter";
     let private: MakeShared = Box::new(|capacity, fpr, threads| {
-        let private = Private::new(capacity, fpr, threads)?;
-        Ok(Box::new(private))
+        let part = |_| Ok(Mutex::new(StandardBloom::new(capacity, fpr)?));
+        let parts = (0..threads).map(part).collect::<Result<_>>()?;
+        Ok(Box::new(Private { parts, whole: None }))
     });
-    all.push(sharing(
-        ["private", about, RELEASE],
-        FIRST.style,
-        BOTH,
-        false,
-        private,
-    ));
+    let words = ["private", about, RELEASE];
+    all.push(sharing(words, FIRST.style, BOTH, false, private));
     #[cfg(feature = "peers")]
     all.extend(super::peers::sharings().map(|(name, about, make)| {
         let words = [name, about, super::peers::FASTBLOOM];
@@ -102,9 +93,8 @@ pub fn sharings() -> Vec<Sharing> {
 /// Passes the keys of a stream to a filter one by one and counts how often `take` returned true.
 #[inline(always)]
 pub fn singly(stream: &Stream, mut take: impl FnMut(&u64) -> bool) -> u64 {
-    each_chunk::<Integers>(stream, |chunk| {
-        chunk.iter().map(|key| u64::from(take(key))).sum()
-    })
+    let mut take = |key: &u64| u64::from(take(key));
+    each_chunk::<Integers>(stream, |keys| keys.iter().map(&mut take).sum())
 }
 
 /// One of our filters that several threads fill at once; `batch` is the number of keys per batch.
@@ -115,11 +105,10 @@ struct Concurrent<F> {
 
 impl<F: CatalogueFilter> Shared for Concurrent<F> {
     fn insert(&self, _: usize, way: Way, stream: &Stream) -> u64 {
+        let filter = &self.filter;
         match way {
-            Way::Single => singly(stream, |key| self.filter.insert_one_shared(key)),
-            Way::Batch => gathered(stream, self.batch, |keys| {
-                self.filter.insert_many_shared(keys)
-            }),
+            Way::Single => singly(stream, |key| filter.insert_one_shared(key)),
+            Way::Batch => gathered(stream, self.batch, |keys| filter.insert_many_shared(keys)),
         }
     }
 
@@ -154,17 +143,18 @@ fn gathered(stream: &Stream, batch: usize, mut take: impl FnMut(&[u64]) -> u64) 
     sum + take(&keys)
 }
 
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
+/// The guard or the value behind a lock, even after a panic.
+pub fn locked<T>(lock: LockResult<T>) -> T {
+    lock.unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Shared for Mutex<StandardBloom> {
     fn insert(&self, _: usize, _: Way, stream: &Stream) -> u64 {
-        singly(stream, |key| locked(self).insert(key))
+        singly(stream, |key| locked(self.lock()).insert(key))
     }
 
     fn look_up(&self, _: Way, stream: &Stream) -> u64 {
-        singly(stream, |key| locked(self).contains(key))
+        singly(stream, |key| locked(self.lock()).contains(key))
     }
 }
 
@@ -175,19 +165,9 @@ struct Private {
     whole: Option<StandardBloom>,
 }
 
-impl Private {
-    fn new(capacity: u64, fpr: f64, threads: usize) -> Result<Self> {
-        let part = |_| Ok(Mutex::new(StandardBloom::new(capacity, fpr)?));
-        Ok(Self {
-            parts: (0..threads).map(part).collect::<Result<_>>()?,
-            whole: None,
-        })
-    }
-}
-
 impl Shared for Private {
     fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64 {
-        let filter = &mut *locked(&self.parts[thread]);
+        let filter = &mut *locked(self.parts[thread].lock());
         match way {
             Way::Single => singly(stream, |key| filter.insert(key)),
             Way::Batch => each_chunk::<Integers>(stream, |chunk| filter.insert_batch(chunk) as u64),
@@ -195,8 +175,7 @@ impl Shared for Private {
     }
 
     fn gather(&mut self) -> Result<()> {
-        let parts = self.parts.drain(..);
-        let mut parts = parts.map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut parts = self.parts.drain(..).map(|part| locked(part.into_inner()));
         let mut whole = parts.next().context("no thread")?;
         parts.try_for_each(|part| whole.union_with(&part))?;
         self.whole = Some(whole);

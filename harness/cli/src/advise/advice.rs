@@ -59,7 +59,7 @@ pub struct Offer {
 impl Offer {
     fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
         let candidate = sizing.candidate;
-        let fpr = sizing.fpr(sizing.keys).unwrap_or(1.0);
+        let fpr = sizing.fpr;
         // Sizes come in steps, which can leave the FPR below the target. It is counted as the
         // target: with as many bits, other candidates could be as low, but they are sized exactly
         // for the target.
@@ -74,7 +74,7 @@ impl Offer {
             _ => workload.wasted_behind(fpr.max(target)),
         };
         let base = base(workload, &times, sizing.keys);
-        let stored = (sizing.payload_bytes + sizing.over.stored) * workload.filters as f64;
+        let stored = (sizing.payload_bytes + sizing.beside[1]) * workload.filters as f64;
         Self {
             fpr,
             memory: sizing.bytes(workload),
@@ -144,9 +144,8 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     candidates.sort_by_key(|one| one.plainness());
     // Each candidate in the smallest size whose cost is too close to its least to call.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
-    let best = candidates
-        .into_iter()
-        .filter_map(|one| plainest(near(own(one))));
+    let all = candidates.into_iter();
+    let best = all.filter_map(|one| plainest(near(own(one))));
     let mut rows: Vec<Offer> = best.cloned().collect();
     // The sort by cost is stable: of equally expensive offers, the simpler comes first.
     rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -190,9 +189,10 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
         let least = least.unwrap_or(f64::INFINITY);
         let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
         if !is_kept {
-            let reasons = vec![format!(
+            let reason = format!(
                 "takes {bits:.1} bits per key, but {least:.1} are enough for the target FPR"
-            )];
+            );
+            let reasons = vec![reason];
             rejected.push(Rejected { candidate, reasons });
         }
         is_kept
@@ -206,20 +206,19 @@ fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejecte
     let mut offers = Vec::new();
     for sizing in able {
         let candidate = sizing.candidate;
-        match times.of(candidate, sizing.keys, sizing.target_fpr) {
-            Some(times) => offers.push(Offer::new(workload, sizing, times, least)),
-            None => rejected.push(Rejected {
-                candidate,
-                reasons: vec![NO_TIMES.into()],
-            }),
-        }
+        let Some(times) = times.of(candidate, sizing.keys, sizing.target_fpr) else {
+            let reasons = vec![NO_TIMES.into()];
+            rejected.push(Rejected { candidate, reasons });
+            continue;
+        };
+        offers.push(Offer::new(workload, sizing, times, least));
     }
     if offers.iter().all(|one| one.candidate() == Candidate::None) {
         let is_untimed = |one: &Rejected| one.reasons == [NO_TIMES];
-        if let Some(one) = rejected.iter().find(|one| is_untimed(one)) {
-            bail!("{}: {NO_TIMES}", one.candidate.name());
+        match rejected.iter().find(|one| is_untimed(one)) {
+            Some(one) => bail!("{}: {NO_TIMES}", one.candidate.name()),
+            None => bail!(nothing_left(workload, &rejected)),
         }
-        bail!(nothing_left(workload, &rejected));
     }
     Ok((offers, rejected))
 }
@@ -293,15 +292,16 @@ fn check(workload: &Workload) -> Result<()> {
 /// in the details the reasons for each candidate.
 fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let keys = workload.final_keys();
-    let of = |fpr, memory| Workload {
-        fpr,
-        memory,
+    let free = Workload {
+        fpr: workload.fpr.or(Some(0.01)),
+        memory: None,
         ..workload.clone()
     };
-    let free = of(workload.fpr.or(Some(0.01)), None);
     let bytes = |sizing: &Sizing| sizing.bytes(workload);
-    let nearest = remedies(&free).min_by(|a, b| bytes(a).total_cmp(&bytes(b)));
-    let mut words = match (nearest, workload.memory) {
+    let filters = free.candidates().filter(|one| *one != Candidate::None);
+    let sizings = filters.filter_map(|one| sizes(one, &free).ok()).flatten();
+    let nearest = sizings.min_by(|a, b| bytes(a).total_cmp(&bytes(b)));
+    let words = match (nearest, workload.memory) {
         (Some(sizing), Some(memory)) => format!(
             "--memory {} is too little for {keys} keys. Possible: {} for {}, which takes {:.1} bits \
              per key at an FPR of {}",
@@ -313,27 +313,9 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
         ),
         _ => "no filter meets all requirements: leave out one of them".into(),
     };
-    if workload.fpr.is_some() && workload.memory.is_some() {
-        let larger = of(None, workload.memory);
-        let targets = remedies(&larger).map(|sizing| sizing.target_fpr);
-        let least = targets.min_by(f64::total_cmp);
-        if let Some(least) = least {
-            words += &format!("; or an --fpr of at least {}", fpr_up(least));
-        }
-    }
-    let reasons = rejected.iter().map(|one| {
-        let reasons = one.reasons.join("; ");
-        format!("{}: {reasons}", one.candidate.name())
-    });
-    Detailed::new(words, reasons.collect::<Vec<_>>().join("\n"))
-}
-
-/// Every size of every candidate that meets the requirements.
-fn remedies(workload: &Workload) -> impl Iterator<Item = Sizing> {
-    let filters = workload.candidates().filter(|one| *one != Candidate::None);
-    filters
-        .filter_map(|one| sizes(one, workload).ok())
-        .flatten()
+    let reason = |one: &Rejected| format!("{}: {}", one.candidate.name(), one.reasons.join("; "));
+    let reasons: Vec<_> = rejected.iter().map(reason).collect();
+    Detailed::new(words, reasons.join("\n"))
 }
 
 /// Rounds up to two digits, in a form that can be given to `--fpr`.

@@ -1,6 +1,6 @@
 //! The candidates for a recommendation, and what each can do.
 
-use bouquet_catalogue::{self as catalogue, Facts, Family, InShards, PLAIN, Unites};
+use bouquet_catalogue::{self as catalogue, Facts, Family, PLAIN, Unites};
 
 use super::{requirements::Growth, workload::Workload};
 
@@ -34,33 +34,23 @@ pub enum Candidate {
     Fuse16,
 }
 
-const EXACT: Facts = Facts {
-    removes: true,
-    grows: true,
-    virtue: "it is never wrong",
-    ..PLAIN
-};
-
-const OTHER: Facts = Facts {
-    unites: Unites::Never,
-    virtue: "it is built of all keys at once",
-    ..PLAIN
-};
-
 const fn exact(name: &'static str, virtue: &'static str, plainness: u32) -> Facts {
     Facts {
         name,
         virtue,
         plainness,
-        ..EXACT
+        removes: true,
+        grows: true,
+        ..PLAIN
     }
 }
 
 const fn fuse(name: &'static str, plainness: u32) -> Facts {
     Facts {
-        name,
-        plainness,
-        ..OTHER
+        unites: Unites::Never,
+        removes: false,
+        grows: false,
+        ..exact(name, "it is built of all keys at once", plainness)
     }
 }
 
@@ -69,26 +59,21 @@ const NONE: Facts = Facts {
     ..exact("none", "it costs nothing", PLAIN.plainness)
 };
 const SORTED: Facts = Facts {
-    removes: false,
-    grows: false,
-    ..exact(
-        "sorted-array",
-        "it is never wrong and takes the keys alone",
-        150,
-    )
+    unites: Unites::Same,
+    virtue: "it is never wrong and takes the keys alone",
+    ..fuse("sorted-array", 150)
 };
+const RIGHT: &str = "it is never wrong";
 const BIT_EACH: &str = "it is never wrong and takes a bit for every possible key";
+const PACKED: &str = "it is never wrong and packs integers";
 
 /// The candidates besides Bouquet's filters: no filter, exact sets, and filters of other crates.
 const NOT_OURS: [(Candidate, Facts); 7] = [
     (Candidate::None, NONE),
-    (Candidate::HashSet, exact("hash-set", EXACT.virtue, 160)),
+    (Candidate::HashSet, exact("hash-set", RIGHT, 160)),
     (Candidate::SortedArray, SORTED),
     (Candidate::Bitmap, exact("bitmap", BIT_EACH, 10)),
-    (
-        Candidate::Roaring,
-        exact("roaring", "it is never wrong and packs integers", 170),
-    ),
+    (Candidate::Roaring, exact("roaring", PACKED, 170)),
     (Candidate::Fuse8, fuse("xorf-fuse8", 70)),
     (Candidate::Fuse16, fuse("xorf-fuse16", 80)),
 ];
@@ -105,12 +90,12 @@ impl Candidate {
             let kin = facts.iter().position(|other| filter(other) == filter(one));
             (one.removes || one.grows || one.concurrent, kin)
         });
-        let mut all = vec![Self::None];
-        let in_shards = ours.clone().into_iter().map(Self::InShards);
-        all.extend(ours.into_iter().map(Self::Ours));
-        all.extend(in_shards.filter(|one| one.shards().is_some()));
-        all.extend(NOT_OURS[1..].iter().map(|(one, _)| *one));
-        all
+        let in_shards = ours.iter().filter(|at| facts[**at].in_shards.is_some());
+        let in_shards = in_shards.map(|at| Self::InShards(*at));
+        let not_ours = NOT_OURS[1..].iter().map(|(one, _)| *one);
+        let all = ours.iter().map(|at| Self::Ours(*at)).chain(in_shards);
+        let all = all.chain(not_ours);
+        [Self::None].into_iter().chain(all).collect()
     }
 
     /// The candidate with this name.
@@ -131,27 +116,21 @@ impl Candidate {
         }
     }
 
-    /// The facts about its shards, if the user's program puts it in shards.
-    fn shards(self) -> Option<InShards> {
-        match self {
-            Self::InShards(_) => self.ours()?.in_shards,
-            _ => None,
-        }
-    }
-
     /// What it can do. In shards, it can do what one shard can, and insert from several threads.
     pub fn facts(self) -> Facts {
-        let not_ours = NOT_OURS.into_iter().find(|(one, _)| *one == self);
-        match (self.ours(), self.shards()) {
-            (Some(own), Some(shards)) => Facts {
+        let Some(own) = self.ours() else {
+            let found = NOT_OURS.into_iter().find(|(one, _)| *one == self);
+            return found.map_or(PLAIN, |(_, facts)| facts);
+        };
+        match (self, own.in_shards) {
+            (Self::InShards(_), Some(shards)) => Facts {
                 name: shards.name,
                 concurrent: true,
                 virtue: shards.virtue,
                 plainness: shards.plainness,
                 ..*own
             },
-            (Some(own), None) => *own,
-            _ => not_ours.map_or(PLAIN, |(_, facts)| facts),
+            _ => *own,
         }
     }
 
@@ -189,9 +168,12 @@ impl Candidate {
         self.class() == Class::Ours
     }
 
-    /// Whether it is a filter that begins with room for the initial keys and grows.
-    pub fn begins_small(self) -> bool {
-        self.is_sized() && self.facts().grows
+    /// The capacity that it is made with for keys that grow from `first` to `all`.
+    pub fn capacity(self, first: u64, all: u64) -> u64 {
+        match self.is_sized() && self.facts().grows {
+            true => first,
+            false => all,
+        }
     }
 
     /// Its rank in simplicity; the simplest candidate has the lowest.
@@ -213,7 +195,7 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     }
     let facts = candidate.facts();
     let (is_static, class) = (candidate.is_static(), candidate.class());
-    let threads = workload.threads > 1;
+    let threads = workload.threads > 1 && !workload.is_static;
     let takes_threads = facts.concurrent || candidate.is_lockable();
     // The filter has a feature that is not required and that costs time with every key. A candidate
     // that the user names is not rejected for that.
@@ -221,52 +203,32 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
     let integers = candidate.takes_integers_only();
     let is_removing = facts.counts || removes_in_shards;
+    let is_unknown = workload.growth == Growth::Unknown;
+    let is_bounded = !workload.integers || workload.integers_below.is_some();
     let all = [
-        (workload.deletes && !facts.removes, "cannot remove keys"),
-        (
-            workload.growth == Growth::Unknown && !facts.grows && !is_static,
-            "does not grow, but the number of keys is unknown",
-        ),
-        (
-            is_unasked && facts.concurrent && (!threads || workload.is_static),
-            "is for threads that insert at the same time, which is not required (--threads)",
-        ),
-        (
-            is_unasked && facts.grows && !workload.grows(),
-            "grows, which is not required (--growth)",
-        ),
-        (
-            is_unasked && is_removing && !workload.deletes,
-            "supports deletes, which are not required (--deletes)",
-        ),
-        (
-            !workload.is_static && is_static,
-            "is built from all keys at once, but keys may come later (unless --static)",
-        ),
-        (
-            threads && !workload.is_static && !takes_threads,
-            "takes keys from only one thread at a time",
-        ),
-        (
-            workload.shared && facts.unites == Unites::Never,
-            "cannot be united with another",
-        ),
-        (
-            workload.shared && facts.unites == Unites::AddedFprs,
-            "does not keep its FPR when united: the FPRs add up",
-        ),
-        (
-            workload.hostile && class == Class::Other,
-            "has no keyed hash, so an adversary can choose false positives",
-        ),
-        (integers && !workload.integers, "holds only integers"),
-        (
-            integers && workload.integers && workload.integers_below.is_none(),
-            "needs a bound for the keys (--keys, or integers-below in a workload file)",
-        ),
+        (workload.deletes && !facts.removes).then_some("cannot remove keys"),
+        (is_unknown && !facts.grows && !is_static)
+            .then_some("does not grow, but the number of keys is unknown"),
+        (is_unasked && facts.concurrent && !threads)
+            .then_some("is for threads that insert together, which is not required (--threads)"),
+        (is_unasked && facts.grows && !workload.grows())
+            .then_some("grows, which is not required (--growth)"),
+        (is_unasked && is_removing && !workload.deletes)
+            .then_some("supports deletes, which are not required (--deletes)"),
+        (!workload.is_static && is_static)
+            .then_some("is built from all keys at once, but keys may come later (unless --static)"),
+        (threads && !takes_threads).then_some("takes keys from only one thread at a time"),
+        (workload.shared && facts.unites == Unites::Never)
+            .then_some("cannot be united with another"),
+        (workload.shared && facts.unites == Unites::AddedFprs)
+            .then_some("does not keep its FPR when united: the FPRs add up"),
+        (workload.hostile && class == Class::Other)
+            .then_some("has no keyed hash, so an adversary can choose false positives"),
+        (integers && !workload.integers).then_some("holds only integers"),
+        (integers && !is_bounded)
+            .then_some("needs a bound for the keys (--keys, or integers-below in a workload file)"),
     ];
-    let so = all.into_iter().filter(|(is_so, _)| *is_so);
-    so.map(|(_, words)| words).collect()
+    all.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

@@ -25,17 +25,9 @@ const KEYS: [(&str, [&str; 2]); 7] = [
     ("$list", ["42, 7, 99", "\"a key\", \"more\""]),
 ];
 
-/// The generated code.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Code {
-    /// The lines of `[dependencies]`; empty if there are none.
-    pub dependencies: String,
-    /// A complete program.
-    pub rust: String,
-}
-
-/// The code for a candidate sized for a target FPR.
-pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code {
+/// The lines of `[dependencies]`, if there are any, and a complete program for a candidate sized for
+/// a target FPR.
+pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (String, String) {
     let mut holding = holding(workload);
     let capacity = grouped(workload.capacity, '_');
     let mut words = vec![("$capacity", capacity)];
@@ -53,24 +45,21 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Code 
             let bits = if candidate == Candidate::Fuse8 { 8 } else { 16 };
             words.push(("$fuse", format!("BinaryFuse{bits}")));
             words.push(("$print", format!("u{bits}")));
-            let mut lines = "xorf = \"0.13\"\n".to_owned();
-            if !workload.integers {
-                lines += "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
-            }
-            (FUSE, lines)
+            let hash = "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
+            let hash = if workload.integers { "" } else { hash };
+            (FUSE, format!("xorf = \"0.13\"\n{hash}"))
         }
-        Candidate::None | Candidate::Ours(_) | Candidate::InShards(_) => match candidate.ours() {
+        _ => match candidate.ours() {
             Some(own) => {
-                words.extend(sizes(own, workload, target_fpr));
-                ours(candidate, own, workload, &mut holding, &mut words)
+                let request = (workload, target_fpr);
+                ours(candidate, own, request, &mut holding, &mut words)
             }
             None => (NONE, String::new()),
         },
     };
     let kind = usize::from(!workload.integers);
     words.extend(KEYS.map(|(word, values)| (word, values[kind].into())));
-    let rust = written(program, &holding, &words);
-    Code { dependencies, rust }
+    (dependencies, written(program, &holding, &words))
 }
 
 /// The dependency on a crate of this project. The crates are not published, so it uses the path
@@ -98,32 +87,22 @@ fn holding(workload: &Workload) -> Vec<&'static str> {
 
 type Words = Vec<(&'static str, String)>;
 
-/// The numbers of keys that a filter, or each of its shards, is sized for.
-fn sizes(own: &Facts, workload: &Workload, target_fpr: f64) -> Words {
-    let first = match own.grows {
-        true => workload.capacity,
-        false => workload.final_keys(),
-    };
-    let count = in_shards::count(workload.capacity);
-    let room = in_shards::room(first, count, own.grows);
-    vec![
-        ("$keys", grouped(first, '_')),
-        ("$room", grouped(room, '_')),
-        ("$count", count.to_string()),
-        ("$fpr", format!("{target_fpr:?}")),
-        ("$filters", grouped(workload.filters, '_')),
-    ]
-}
-
 /// The code for one of Bouquet's filters. A filter that the catalogue does not have as concurrent
 /// is put in shards behind locks.
 fn ours(
     candidate: Candidate,
     own: &Facts,
-    workload: &Workload,
+    (workload, target_fpr): (&Workload, f64),
     holding: &mut Vec<&str>,
     words: &mut Words,
 ) -> (&'static str, String) {
+    // The keys that the filter, or each of its shards, is sized for.
+    let keys = match own.grows {
+        true => workload.capacity,
+        false => workload.final_keys(),
+    };
+    let count = in_shards::count(workload.capacity);
+    let room = in_shards::room(keys, count, own.grows);
     let names = &own.snippet;
     let is_sharded = candidate.facts().concurrent && !own.concurrent;
     let is_default = names.is_default && !workload.hostile;
@@ -131,20 +110,22 @@ fn ours(
         true => ("SipKeyed", "SipKeyed::with_key(secret)"),
         false => ("Folded", "Folded::default()"),
     };
-    let mut imports: Vec<&str> = names.types().collect();
-    imports.truncate(if is_default { 1 } else { imports.len() });
-    match is_sharded {
-        true => imports.extend([hasher, "KeyHash", "KeyHasher"]),
-        false => imports.extend((!is_default).then_some(hasher)),
-    }
-    imports.extend((!is_default).then_some("Spec"));
+    let mut imports: Vec<&str> = names.types().take(if is_default { 1 } else { 9 }).collect();
     let is_decoded = holding.contains(&"stored") && (is_sharded || !is_default);
-    imports.extend(is_decoded.then_some("Decode"));
+    for (name, is_used) in [
+        (hasher, is_sharded || !is_default),
+        ("KeyHash", is_sharded),
+        ("KeyHasher", is_sharded),
+        ("Spec", !is_default),
+        ("Decode", is_decoded),
+    ] {
+        imports.extend(is_used.then_some(name));
+    }
     imports.sort_unstable();
-    let imports = match &imports[..] {
-        [one] => (*one).to_owned(),
-        all => format!("{{{}}}", all.join(", ")),
-    };
+    let mut list = imports.join(", ");
+    if imports.len() > 1 {
+        list = format!("{{{list}}}");
+    }
     holding.extend(is_default.then_some("default"));
     holding.extend(own.grows.then_some("grows"));
     holding.extend(own.concurrent.then_some("concurrent"));
@@ -156,14 +137,16 @@ fn ours(
         holding.push("beside");
     }
     let name = names.types().next().unwrap_or_default();
-    let kind = match is_default {
-        true => name.to_owned(),
-        false => names.full.replace('H', hasher),
-    };
+    let full = if is_default { name } else { names.full };
     words.extend([
+        ("$keys", grouped(keys, '_')),
+        ("$room", grouped(room, '_')),
+        ("$count", count.to_string()),
+        ("$fpr", format!("{target_fpr:?}")),
+        ("$filters", grouped(workload.filters, '_')),
         ("$package", names.package.to_owned()),
-        ("$imports", imports),
-        ("$type", kind),
+        ("$imports", list),
+        ("$type", full.replace('H', hasher)),
         ("$name", name.to_owned()),
         ("$constructor", names.constructor.to_owned()),
         ("$hasher", hashed.to_owned()),
@@ -210,15 +193,10 @@ mod tests {
             ("hostile = true", "with_hasher([42, 7, 99], spec, SipKeyed"),
         ] {
             let workload = workload(&format!("capacity = 1000\nstatic = true\n{more}"));
-            let (mut holding, mut words_in) = (holding(&workload), sizes(&own, &workload, 0.01));
-            words_in.extend(KEYS.map(|(word, values)| (word, values[0].into())));
-            let (program, _) = ours(
-                Candidate::PLAIN,
-                &own,
-                &workload,
-                &mut holding,
-                &mut words_in,
-            );
+            let (mut holding, request) = (holding(&workload), (&workload, 0.01));
+            let mut words_in = Vec::from(KEYS.map(|(word, values)| (word, values[0].into())));
+            let plain = Candidate::PLAIN;
+            let (program, _) = ours(plain, &own, request, &mut holding, &mut words_in);
             let rust = written(program, &holding, &words_in);
             assert!(rust.contains(words) && !rust.contains("insert"), "{rust}");
         }

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use super::{
     advice::able,
-    candidates::{Candidate, Class},
+    candidates::Candidate,
     sample::Sample,
     times::{HASHES, Operations, Times},
     workload::Workload,
@@ -51,17 +51,12 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
         let own = able.iter().filter(|sizing| sizing.candidate == candidate);
         let own: Vec<f64> = own.map(|sizing| sizing.target_fpr).collect();
         if !candidate.is_sized() {
-            return own.iter().map(|_| 0.0).collect();
+            return vec![0.0; own.len()];
         }
         // The first, the middle and the last.
         let places = [0, own.len() / 2, own.len().saturating_sub(1)];
-        let mut some: Vec<f64> = places
-            .iter()
-            .filter_map(|at| own.get(*at))
-            .copied()
-            .collect();
-        some.dedup();
-        some
+        let chosen = own.iter().enumerate().filter(|(at, _)| places.contains(at));
+        chosen.map(|(_, target)| *target).collect()
     };
     let wanted = workload.candidates().filter(|one| is_built_in(*one));
     let rows = measure(&Measuring {
@@ -91,9 +86,8 @@ struct Runner {
 /// Whether this build of the program can measure a candidate. The candidate without a filter has no
 /// times.
 pub fn is_built_in(candidate: Candidate) -> bool {
-    set_makers()
-        .iter()
-        .any(|(name, _)| *name == candidate.name())
+    let mut all = set_makers().into_iter();
+    all.any(|(name, _)| name == candidate.name())
 }
 
 /// Measures, and returns one row per operation.
@@ -143,15 +137,13 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
 fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Result<Runner> {
     let keys = &measuring.sample.members;
     let all = keys.len();
+    let first = (all as f64 / measuring.grown).round() as u64;
     let made = Made {
         kind: match keys {
             StoredKeys::Integers(_) => Kind::U64,
             StoredKeys::Bytes(..) => Kind::Url,
         },
-        capacity: match candidate.begins_small() {
-            true => ((all as f64 / measuring.grown).round() as u64).max(1),
-            false => all as u64,
-        },
+        capacity: candidate.capacity(first.max(1), all as u64),
         target_fpr: if target_fpr > 0.0 { target_fpr } else { 0.01 },
         keyed: measuring.keyed,
         below: measuring.sample.below,
@@ -176,11 +168,12 @@ fn fill(measuring: &Measuring<'_>, candidate: Candidate, target_fpr: f64) -> Res
         }
         inserts.push((ns / (fillings * all) as f64 - dry).max(LEAST_NS));
     }
+    let net = [inserts, Vec::new(), Vec::new()];
     Ok(Runner {
         candidate,
         target_fpr,
         set,
-        net: [inserts, Vec::new(), Vec::new()],
+        net,
     })
 }
 
@@ -203,7 +196,8 @@ fn part(round: usize, keys: usize) -> Range<usize> {
 
 fn rows(measuring: &Measuring<'_>, runner: &Runner) -> Vec<TimeRow> {
     let candidate = runner.candidate;
-    let is_keyed = measuring.keyed && candidate.class() == Class::Ours;
+    let is_keyed = measuring.keyed && candidate.is_sized();
+    let begins_small = candidate.is_sized() && candidate.facts().grows;
     let row = |(operation, net): (&str, &Vec<f64>)| {
         let (middle, interval) = median(net, 0.95)?;
         Some(TimeRow {
@@ -211,10 +205,7 @@ fn rows(measuring: &Measuring<'_>, runner: &Runner) -> Vec<TimeRow> {
             hash: HASHES[usize::from(is_keyed)].to_owned(),
             keys: measuring.sample.name.clone(),
             capacity: measuring.sample.members.len() as u64,
-            grown: match candidate.begins_small() {
-                true => measuring.grown,
-                false => 1.0,
-            },
+            grown: if begins_small { measuring.grown } else { 1.0 },
             target_fpr: runner.target_fpr,
             operation: operation.to_owned(),
             net_ns_per_key: middle,

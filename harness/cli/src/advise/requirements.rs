@@ -5,7 +5,7 @@ use std::{fmt, path::PathBuf, str::FromStr};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args as _, FromArgMatches as _, ValueEnum};
 
-use crate::output::in_one_line;
+use crate::{flags::count, output::in_one_line};
 use bouquet_catalogue::theory;
 use bouquet_record::{definition, units, unknown::quoted};
 
@@ -67,13 +67,8 @@ pub struct Requirements {
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub hostile: Option<bool>,
     /// What keys are, without --keys: u64, or url, of 59 bytes. [default: u64]
-    #[arg(
-        long,
-        value_enum,
-        value_name = "KIND",
-        hide_possible_values = true,
-        conflicts_with = "keys"
-    )]
+    #[arg(long, value_enum, value_name = "KIND", conflicts_with = "keys")]
+    #[arg(hide_possible_values = true)]
     pub key_kind: Option<KeyKind>,
     /// Your own keys, one per line, read into memory: counted, and measured with by --measure.
     #[arg(long, value_name = "FILE")]
@@ -100,21 +95,17 @@ pub struct Requirements {
     pub false_positive_loses: Option<bool>,
 }
 
-/// The names of the common workloads.
-const USE_CASES: &str = "cache-guard, crawler, blocklist, seen-per-user, sstable, join";
-
-/// A common workload, with its assumptions.
-fn use_case(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "cache-guard" => include_str!("../../use-cases/cache-guard.toml"),
-        "crawler" => include_str!("../../use-cases/crawler.toml"),
-        "blocklist" => include_str!("../../use-cases/blocklist.toml"),
-        "seen-per-user" => include_str!("../../use-cases/seen-per-user.toml"),
-        "sstable" => include_str!("../../use-cases/sstable.toml"),
-        "join" => include_str!("../../use-cases/join.toml"),
-        _ => return None,
-    })
-}
+/// The common workloads, with their assumptions.
+const USE_CASES: [(&str, &str); 6] = [
+    ("cache-guard", CACHE_GUARD),
+    ("crawler", include_str!("../../use-cases/crawler.toml")),
+    ("blocklist", include_str!("../../use-cases/blocklist.toml")),
+    ("seen-per-user", SEEN_PER_USER),
+    ("sstable", include_str!("../../use-cases/sstable.toml")),
+    ("join", include_str!("../../use-cases/join.toml")),
+];
+const CACHE_GUARD: &str = include_str!("../../use-cases/cache-guard.toml");
+const SEEN_PER_USER: &str = include_str!("../../use-cases/seen-per-user.toml");
 
 /// Whether the base of a workload is a file of the user's.
 pub fn is_file(case: &str) -> bool {
@@ -148,11 +139,10 @@ impl Requirements {
             let read = read.with_context(|| format!("wrong workload in {case}"))?;
             return Ok(("the workload file".into(), read));
         }
-        let known = use_case(case).with_context(|| {
-            let case = quoted(case);
-            format!(
-                "--use-case {case}: give one of {USE_CASES}, or a file whose name ends in .toml"
-            )
+        let known = USE_CASES.into_iter().find(|(name, _)| *name == case);
+        let (_, known) = known.with_context(|| {
+            let (case, all) = (quoted(case), USE_CASES.map(|(name, _)| name).join(", "));
+            format!("--use-case {case}: give one of {all}, or a file whose name ends in .toml")
         })?;
         Ok((format!("use case {case}"), Self::of_toml(known)?))
     }
@@ -170,14 +160,6 @@ impl Requirements {
         let parsed = parser.try_get_matches_from(flags);
         let parsed = parsed.and_then(|matches| Self::from_arg_matches(&matches));
         parsed.map_err(|error| anyhow!(in_one_line(&error)))
-    }
-}
-
-/// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
-fn count(text: &str) -> Result<u64, String> {
-    match theory::whole(text)? {
-        0 => Err("give at least 1".into()),
-        count => Ok(count),
     }
 }
 
@@ -276,13 +258,8 @@ const COSTS: [(&str, f64); 4] = [
     ("cross-region-rpc", 150e6),
 ];
 
-const UNITS: [(&str, f64); 5] = [
-    ("ns", 1.0),
-    ("us", 1e3),
-    ("µs", 1e3),
-    ("ms", 1e6),
-    ("s", 1e9),
-];
+const UNITS: [&str; 5] = ["ns", "us", "µs", "ms", "s"];
+const NS: [f64; 5] = [1.0, 1e3, 1e3, 1e6, 1e9];
 
 impl FromStr for WorkCost {
     type Err = String;
@@ -291,10 +268,9 @@ impl FromStr for WorkCost {
         if let Some((_, ns)) = COSTS.iter().find(|(name, _)| *name == text) {
             return Ok(Self(*ns));
         }
-        let cut = UNITS
-            .iter()
-            .find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, *ns)));
-        let number = cut.and_then(|(number, ns)| Some(theory::real(number.trim()).ok()? * ns));
+        let cut = |(unit, ns)| Some((text.strip_suffix(unit)?, ns));
+        let number = UNITS.into_iter().zip(NS).find_map(cut);
+        let number = number.and_then(|(of, ns)| Some(theory::real(of.trim()).ok()? * ns));
         let number = number.filter(|ns| *ns > 0.0 && ns.is_finite());
         number.map(Self).ok_or_else(|| {
             let names = COSTS.map(|(name, _)| name).join(", ");
@@ -349,7 +325,7 @@ mod tests {
 
     #[test]
     fn every_case_is_a_workload() {
-        for case in USE_CASES.split(", ") {
+        for (case, _) in USE_CASES {
             let (source, requirements) = Requirements::of(case).unwrap();
             assert_eq!(source, format!("use case {case}"));
             assert!(requirements.capacity.is_some() && requirements.work_cost.is_some());

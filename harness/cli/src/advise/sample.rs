@@ -46,13 +46,13 @@ impl Own {
         let (set, warning) = KeySet::read_file("own", path, b'\n')?;
         let mut largest = Some(0);
         set.for_each(set.len(), |key| {
-            largest = largest
-                .zip(integer(key))
-                .map(|(largest, key)| key.max(largest));
+            let both = largest.zip(integer(key));
+            largest = both.map(|(largest, key)| key.max(largest));
         });
+        let (keys, mean_bytes) = (set.len(), set.mean_bytes() as f64);
         let facts = KeyFacts {
-            keys: set.len(),
-            mean_bytes: set.mean_bytes() as f64,
+            keys,
+            mean_bytes,
             largest,
         };
         Ok(Self {
@@ -90,39 +90,24 @@ impl Sample {
             let mut members = Vec::new();
             workload.members(|key| members.extend(integer(key)));
             let below = largest.saturating_add(1);
-            let sample = Self::of_integers(members, below, seed, most);
-            return Ok(Self {
-                name: "own".to_owned(),
-                ..sample
-            });
+            return Ok(Self::of_integers("own", members, below, seed, most));
         }
         let [mut members, mut non_members] = [(), ()].map(|()| StoredKeys::Bytes(vec![], vec![]));
         workload.members(|key| members.push(key));
         workload.non_members(NON_MEMBERS.min(most), |key| non_members.push(key));
-        let (name, below) = ("own".to_owned(), 0);
-        Ok(Self {
-            members,
-            non_members,
-            name,
-            below,
-        })
+        Ok(Self::named("own", members, non_members))
     }
 
     /// `count` synthetic keys, however long measuring them takes.
     pub fn synthetic(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
-        let (name, seed) = (asked.key_kind.name().to_owned(), mix(seed));
+        let (name, seed) = (asked.key_kind.name(), mix(seed));
         if asked.key_kind == KeyKind::Url {
             let urls = |from: u64, count| {
                 let mut kept = StoredKeys::Bytes(Vec::new(), Vec::new());
                 (from..from + count).for_each(|i| kept.push(url(mix(i ^ seed)).as_bytes()));
                 kept
             };
-            return Self {
-                members: urls(0, count),
-                non_members: urls(1 << 40, NON_MEMBERS.min(most)),
-                name,
-                below: 0,
-            };
+            return Self::named(name, urls(0, count), urls(1 << 40, NON_MEMBERS.min(most)));
         }
         // One member per interval of integers; the intervals are as long as those of the whole
         // workload.
@@ -131,32 +116,32 @@ impl Sample {
         let member = |index: u64| index * each + mix(index ^ seed) % each;
         let mut members: Vec<u64> = (0..count).map(member).collect();
         shuffle(&mut members, seed);
-        let sample = Self::of_integers(members, each * count, seed, most);
-        let below = asked.integers_below.map_or(0, |_| sample.below);
+        Self::of_integers(name, members, each * count, seed, most)
+    }
+
+    fn named(name: &str, members: StoredKeys, non_members: StoredKeys) -> Self {
         Self {
-            name,
-            below,
-            ..sample
+            members,
+            non_members,
+            name: name.to_owned(),
+            below: 0,
         }
     }
 
     /// These members, and integers that are none of them: below `below` if the members leave enough
     /// room there.
-    fn of_integers(members: Vec<u64>, below: u64, seed: u64, most: u64) -> Self {
+    fn of_integers(name: &str, members: Vec<u64>, below: u64, seed: u64, most: u64) -> Self {
         let mut sorted = members.clone();
         sorted.sort_unstable();
-        let range = match sorted.len() as u64 > below / 2 {
-            true => below.saturating_mul(4),
-            false => below,
-        };
+        let is_dense = sorted.len() as u64 > below / 2;
+        let range = below.saturating_mul(if is_dense { 4 } else { 1 });
         let drawn = (0..).map(|draw| mix(draw ^ mix(seed)) % range);
         let others = drawn.filter(|key| sorted.binary_search(key).is_err());
-        let non_members = others.take(NON_MEMBERS.min(most) as usize).collect();
+        let others = others.take(NON_MEMBERS.min(most) as usize).collect();
+        let [members, others] = [members, others].map(StoredKeys::Integers);
         Self {
-            members: StoredKeys::Integers(members),
-            non_members: StoredKeys::Integers(non_members),
-            name: String::new(),
             below,
+            ..Self::named(name, members, others)
         }
     }
 }

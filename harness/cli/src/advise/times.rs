@@ -33,13 +33,12 @@ pub const HASHES: [&str; 2] = ["default", "keyed"];
 
 impl Times {
     pub fn new(rows: Vec<TimeRow>, keys: &str, keyed: bool) -> Self {
-        let mut by_candidate: BTreeMap<String, Vec<TimeRow>> = BTreeMap::new();
+        let mut all: BTreeMap<String, Vec<TimeRow>> = BTreeMap::new();
         for row in rows.into_iter().filter(|row| row.keys == keys) {
-            let own = by_candidate.entry(row.candidate.clone());
-            own.or_default().push(row);
+            all.entry(row.candidate.clone()).or_default().push(row);
         }
         Self {
-            rows: Arc::new(by_candidate),
+            rows: Arc::new(all),
             hash: HASHES[usize::from(keyed)],
             growth: 1.0,
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use bouquet_record::AssumedRow;
 
 use super::{
@@ -75,22 +75,16 @@ impl Workload {
         )?;
         let ten_a_key = growth.keys(capacity).saturating_mul(10);
         let fpr = own.given("fpr", |all| all.fpr);
-        let fp_is_loss = own.or(
-            "false-positive-loses",
-            |all| all.false_positive_loses,
-            false,
-        );
+        let loses: Of<bool> = |all| all.false_positive_loses;
+        let fp_is_loss = own.or("false-positive-loses", loses, false);
         let mut memory = own.given("memory", |all| all.memory).map(|bytes| bytes.0);
         if memory.is_none() {
             let bits = own.given("bits-per-key", |all| all.bits_per_key);
             memory = bits.map(|bits| bits * capacity as f64 * filters as f64 / 8.0);
         }
         if memory.is_none() {
-            let usual = match fpr.is_some() {
-                true => "as much as the FPR needs",
-                false => "32 bits per key for filters",
-            };
-            own.tell("memory", &usual, "assumed");
+            let usual = ["32 bits per key for filters", "as much as the FPR needs"];
+            own.tell("memory", &usual[usize::from(fpr.is_some())], "assumed");
         }
         let below = own.given("integers-below", |all| all.integers_below);
         let workload = Self {
@@ -127,10 +121,9 @@ impl Workload {
 
     fn check(&self) -> Result<()> {
         let keys = self.final_keys();
-        ensure!(
-            keys <= MOST_KEYS,
-            "--capacity: {keys} final keys are too many for a machine: give at most {MOST_KEYS}"
-        );
+        if keys > MOST_KEYS {
+            bail!("--capacity: {keys} final keys are too many: give at most {MOST_KEYS}");
+        }
         ensure!(
             !self.is_static || !self.deletes && !self.grows(),
             "a set that is --static takes no --deletes and no --growth: leave out one of them \
@@ -146,10 +139,9 @@ impl Workload {
             "--capacity times --growth is {bounded} keys, but only {below} different integers are \
              below integers-below: raise integers-below"
         );
-        ensure!(
-            !self.fp_is_loss || self.fpr.is_some(),
-            "false-positive-loses needs --fpr: give the share of absent keys that may be lost"
-        );
+        if self.fp_is_loss && self.fpr.is_none() {
+            bail!("false-positive-loses needs --fpr: give the share of keys that may be lost");
+        }
         ensure!(
             !self.fp_is_loss || self.hits > 0.0,
             "with false-positive-loses and --hits 0 every key needs the backing lookup, so a filter \
@@ -195,10 +187,10 @@ impl Workload {
 
     /// The candidates to consider, which always include no filter at all.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
-        let asked = |candidate: &Candidate| {
-            self.only.is_empty() || *candidate == Candidate::None || self.only.contains(candidate)
-        };
-        Candidate::all().into_iter().filter(asked)
+        let only = &self.only;
+        let is_asked = |one: &Candidate| *one == Candidate::None || only.contains(one);
+        let all = Candidate::all().into_iter();
+        all.filter(move |one| only.is_empty() || is_asked(one))
     }
 
     pub fn grows(&self) -> bool {
@@ -213,6 +205,9 @@ struct Resolved {
     assumed: Vec<AssumedRow>,
 }
 
+/// One requirement among all.
+type Of<T> = fn(&Requirements) -> Option<T>;
+
 impl Resolved {
     /// Resolves the flags, the file that they name, the user's keys and the use case, in this
     /// order.
@@ -222,24 +217,17 @@ impl Resolved {
         if let Some(file) = case.take_if(|case| is_file(case)) {
             let (source, read) = Requirements::of(&file)?;
             case.clone_from(&read.use_case);
-            ensure!(
-                !case.as_deref().is_some_and(is_file),
-                "use-case in {file} must name a use case, not another file"
-            );
+            if case.as_deref().is_some_and(is_file) {
+                bail!("use-case in {file} must name a use case, not another file");
+            }
             layers.push((source, read));
         }
-        let counted = Requirements {
-            capacity: facts.map(|facts| facts.keys),
-            ..Requirements::default()
-        };
         // A bound for integers implies that the keys are integers.
-        let is_bounded = layers
-            .iter()
-            .any(|(_, layer)| layer.integers_below.is_some());
-        let bounded = Requirements {
-            key_kind: is_bounded.then_some(KeyKind::U64),
-            ..Requirements::default()
-        };
+        let mut all = layers.iter();
+        let is_bounded = all.any(|(_, layer)| layer.integers_below.is_some());
+        let [mut counted, mut bounded] = [(), ()].map(|()| Requirements::default());
+        counted.capacity = facts.map(|facts| facts.keys);
+        bounded.key_kind = is_bounded.then_some(KeyKind::U64);
         layers.push(("the keys given".into(), counted));
         layers.push((String::new(), bounded));
         layers.extend(case.map(|case| Requirements::of(&case)).transpose()?);
@@ -256,19 +244,16 @@ impl Resolved {
     }
 
     fn tell(&mut self, flag: &str, value: &dyn Display, source: &str) {
+        let (flag, value, source) = (flag.to_owned(), value.to_string(), source.to_owned());
         self.assumed.push(AssumedRow {
-            flag: flag.to_owned(),
-            value: value.to_string(),
-            source: source.to_owned(),
+            flag,
+            value,
+            source,
         });
     }
 
     /// The first value that a source gives.
-    fn given<T: Display>(
-        &mut self,
-        flag: &str,
-        of: impl Fn(&Requirements) -> Option<T>,
-    ) -> Option<T> {
+    fn given<T: Display>(&mut self, flag: &str, of: Of<T>) -> Option<T> {
         let mut layers = self.layers.iter();
         let (source, value) = layers.find_map(|(source, layer)| Some((source, of(layer)?)))?;
         if !source.is_empty() {
@@ -278,12 +263,7 @@ impl Resolved {
     }
 
     /// The same, with a default value.
-    fn or<T: Display>(
-        &mut self,
-        flag: &str,
-        of: impl Fn(&Requirements) -> Option<T>,
-        default: T,
-    ) -> T {
+    fn or<T: Display>(&mut self, flag: &str, of: Of<T>, default: T) -> T {
         self.given(flag, of).unwrap_or_else(|| {
             self.tell(flag, &default, "assumed");
             default
@@ -294,11 +274,8 @@ impl Resolved {
         let Some(facts) = facts else {
             let kind = self.layers.iter().find_map(|(_, layer)| layer.key_kind);
             let kind = kind.unwrap_or(KeyKind::U64);
-            self.or(
-                "key-kind",
-                |layer| layer.key_kind.map(KeyKind::name),
-                kind.name(),
-            );
+            let name: Of<&str> = |all| all.key_kind.map(KeyKind::name);
+            self.or("key-kind", name, kind.name());
             return kind;
         };
         let (kind, words, source) = match facts.largest {

@@ -171,8 +171,7 @@ fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String>
     plainer.find_map(|one| {
         let sizing = sizes(one, &own).ok()?.pop()?;
         let of = times.of(one, sizing.keys, sizing.target_fpr)?;
-        let fpr = sizing.fpr(sizing.keys)?;
-        let figures = [fpr, of.hit, of.miss];
+        let figures = [sizing.fpr, of.hit, of.miss];
         let base = base(&own, &of, sizing.keys);
         (is_better(figures, figures_of(choice)) && base <= choice.base).then(|| {
             format!(

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 
 use super::files::{KeyFlags, in_short, note, warn_of};
 use crate::advise::share_words;
@@ -15,12 +15,8 @@ const MOST_FPR: f64 = 0.5;
 const HELP: &str = "\
 Sizes: --capacity and --fpr, or --bits (such as 2^20) and --hashes. If none is
 given, the keys in the files are counted first, with duplicates. Formats of other
-systems are sized as their own libraries do it.
-
-A native file can hold every --filter, parquet blocks of 256 bits, redisbloom a
-chain that grows or (--filter standard) does not, and the others one array of
-bits. Guava's keys are those of stringFunnel(UTF_8) or byteArrayFunnel, Parquet's
-are plain values. go-zero and redisson are Redis strings without m and k.
+systems are sized as their own libraries do it; go-zero and redisson are Redis
+strings without m and k.
 
 If others choose the keys that are inserted or looked up, use --hasher sip-keyed
 with a secret key (umask 077; openssl rand -hex 16 > FILE), which check, inspect
@@ -60,12 +56,17 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut keys = args.key_flags.keys(&args.keys);
     if !request.is_sized() && (!request.grows() || files::once(&args.keys).is_none()) {
         let total = keys.count()?;
-        let names = args.keys.iter().map(|path| path.to_string_lossy());
-        let names = names.collect::<Vec<_>>().join(", ");
-        ensure!(
-            total > 0,
-            "{names}: there are no keys to size it for: give --capacity"
-        );
+        let names: Vec<_> = args
+            .keys
+            .iter()
+            .map(|path| path.to_string_lossy())
+            .collect();
+        if total == 0 {
+            bail!(
+                "{}: there are no keys to size it for: give --capacity",
+                names.join(", ")
+            );
+        }
         note(&format!("{}, duplicates counted", plural(total, "key")));
         request.capacity = Some(total);
     }
@@ -97,14 +98,12 @@ pub fn run(args: &Args) -> Result<u8> {
         ));
     }
     if is_overfull(&request, inserted, &facts) {
+        let (fpr, keys) = (share_words(facts.estimated_fpr), count(inserted));
+        let size = request
+            .size_bits
+            .map_or("", |_| " instead of --bits and --hashes");
         note(&format!(
-            "warning: FPR {}: {} keys are more than it is for; give --capacity {inserted}{}",
-            share_words(facts.estimated_fpr),
-            count(inserted),
-            match request.size_bits {
-                Some(_) => " instead of --bits and --hashes",
-                None => "",
-            },
+            "warning: FPR {fpr}: {keys} keys are more than it is for; give --capacity {inserted}{size}"
         ));
     }
     Ok(0)

@@ -50,15 +50,11 @@ pub fn run(args: &Args) -> Result<u8> {
         print(&args.format.text(&shown, None)?)?;
         return Ok(0);
     }
-    let sides = format!("A is {a}, B is {b}.");
-    let mut page = format!(
-        "{}.\n{}\n\n",
-        finding(&comparison),
-        match args.format {
-            Format::Md => escape(&sides),
-            _ => sides,
-        }
-    );
+    let mut sides = format!("A is {a}, B is {b}.");
+    if args.format == Format::Md {
+        sides = escape(&sides);
+    }
+    let mut page = format!("{}.\n{sides}\n\n", finding(&comparison));
     if comparison.differences.is_empty() {
         page += "Both runs have the same version, machine, seed and keys.\n";
     } else {
@@ -67,10 +63,8 @@ pub fn run(args: &Args) -> Result<u8> {
             .column("a", |(_, a, _)| a)
             .column("b", |(.., b)| b)
             .table();
-        page += &format!(
-            "The runs differ in:\n\n{}",
-            args.format.text(&differences, None)?
-        );
+        page += "The runs differ in:\n\n";
+        page += &args.format.text(&differences, None)?;
     }
     if !shown.rows.is_empty() {
         page += &format!("\n{}", args.format.text(&shown, None)?);
@@ -81,9 +75,7 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Loads a report, its records, or a document of the gate.
 fn loaded(path: &Path) -> Result<Loaded> {
-    let is_json = path
-        .extension()
-        .is_some_and(|extension| extension == "json");
+    let is_json = path.extension().is_some_and(|end| end == "json");
     if is_json || path.join(GATE_FILE).exists() {
         return Ok(Loaded::Gate(Box::new(GateDocument::read_current(path)?)));
     }
@@ -106,17 +98,15 @@ fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
 
 /// A sentence on how much changed.
 fn finding(comparison: &Comparison) -> String {
-    let number = |finding| {
-        let all = comparison.changes.iter();
-        number::count(all.filter(|change| change.finding == finding).count() as u64)
-    };
+    use Finding::{Changed, OnlyA, OnlyB, Same, WithinChance};
+    let all = number::count(comparison.changes.len() as u64);
+    let [changed, same, chance, a, b] =
+        [Changed, Same, WithinChance, OnlyA, OnlyB].map(|finding| {
+            let all = comparison.changes.iter();
+            number::count(all.filter(|change| change.finding == finding).count() as u64)
+        });
     format!(
-        "{} of {} figures changed; {} the same, {} within chance, {} only in A, {} only in B",
-        number(Finding::Changed),
-        number::count(comparison.changes.len() as u64),
-        number(Finding::Same),
-        number(Finding::WithinChance),
-        number(Finding::OnlyA),
-        number(Finding::OnlyB)
+        "{changed} of {all} figures changed; {same} the same, {chance} within chance, {a} only in \
+         A, {b} only in B"
     )
 }

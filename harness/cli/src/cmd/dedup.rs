@@ -34,15 +34,14 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<u8> {
+    let hash_key_file = match args.hasher {
+        Some(own) if own.keyed => Some(HashKey::random()?),
+        _ => None,
+    };
     let request = Request {
         filter: Kind::growing(),
         hasher: args.hasher,
-        secret: SecretArgs {
-            hash_key_file: match args.hasher {
-                Some(own) if own.keyed => Some(HashKey::random()?),
-                _ => None,
-            },
-        },
+        secret: SecretArgs { hash_key_file },
         capacity: Some(args.capacity),
         fpr: Some(args.fpr),
         ..Request::default()
@@ -61,10 +60,7 @@ pub fn run(args: &Args) -> Result<u8> {
         }
     }
     warn_of(keys);
-    note(&format!(
-        "{} of {} lines removed",
-        count(dropped),
-        count(lines)
-    ));
+    let [dropped, lines] = [dropped, lines].map(count);
+    note(&format!("{dropped} of {lines} lines removed"));
     Ok(0)
 }

@@ -12,8 +12,8 @@ use bouquet_measure::cells::Cell;
 use bouquet_measure::experiment::Experiment;
 use bouquet_measure::plan::{Catalogue, Planner};
 use bouquet_measure::workload::{KeySet, Manifest};
+use bouquet_record::Kind;
 use bouquet_record::parallel;
-use bouquet_record::{Kind, Writer};
 
 pub const PEERS: &str = "peers";
 const UNIFORMITY: &str = "uniformity";
@@ -26,9 +26,6 @@ each cell given its bits, the FPR of each filter over all cells against theory,
 the share of bits set, false negatives, batches, and the uniformity of locations
 (a control must be flagged). Other crates are only reported.
 
-Exit code: 0 good; 1 something failed; 2 wrong usage; 3 inconclusive, with
---strict.
-
 Examples:
   bouquet evaluate --quick
   bouquet evaluate fpr --filter blocked --keys my-keys.txt --datasets keys
@@ -38,24 +35,26 @@ Examples:
 
 /// The help: examples, and the names of filters, schemes and key sets.
 fn help() -> String {
-    let catalogue = Catalogue::new();
-    let filters = catalogue.filters.iter().map(|one| one.name);
-    let schemes = catalogue.schemes.iter().map(|one| one.name);
-    let manifest = Manifest::find();
+    let (catalogue, manifest) = (Catalogue::new(), Manifest::find());
+    let filters: Vec<_> = catalogue.filters.iter().map(|one| one.name).collect();
+    let schemes: Vec<_> = catalogue.schemes.iter().map(|one| one.name).collect();
     let sets = manifest.iter().flat_map(|all| all.about());
+    let sets: Vec<_> = sets.map(|(name, _)| name).collect();
     let experiments = Experiment::shipped().unwrap_or_default();
-    let lines = experiments.iter().map(|one| {
+    let experiments = experiments.iter().map(|one| {
         let [quick, default, full] = one.seconds.each();
-        let (name, title) = (&one.name, &one.title);
-        format!("  {name}: {title} ({quick}, {default}, {full})\n")
+        format!(
+            "  {}: {} ({quick}, {default}, {full})\n",
+            one.name, one.title
+        )
     });
     format!(
         "{EXAMPLES}\nExperiments, with their seconds on two cores (--quick, default, --full):\n{}\n\
          Filters: {}.\n\nLocation schemes: {}.\n\nKey sets: {}.",
-        lines.collect::<String>(),
-        filters.collect::<Vec<_>>().join(", "),
-        schemes.collect::<Vec<_>>().join(", "),
-        sets.map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+        experiments.collect::<String>(),
+        filters.join(", "),
+        schemes.join(", "),
+        sets.join(", ")
     )
 }
 
@@ -69,13 +68,8 @@ pub struct Args {
     #[command(flatten)]
     chosen: KeySetArgs,
     /// Only these location schemes.
-    #[arg(
-        long,
-        alias = "scheme",
-        value_delimiter = ',',
-        value_name = "NAME,…",
-        display_order = 0
-    )]
+    #[arg(long, alias = "scheme", value_delimiter = ',', display_order = 0)]
+    #[arg(value_name = "NAME,…")]
     schemes: Vec<String>,
     /// Keys that the filters are sized for, instead of those of the experiments.
     #[arg(long, value_name = "N", value_parser = theory::whole::<u64>, display_order = 1)]
@@ -84,12 +78,8 @@ pub struct Args {
     #[arg(long, value_name = "P,…", value_delimiter = ',', value_parser = theory::fpr, display_order = 1)]
     fpr: Vec<f64>,
     /// Your own experiment, instead of those of the program.
-    #[arg(
-        long,
-        value_name = "FILE.toml",
-        conflicts_with = "what",
-        display_order = 2
-    )]
+    #[arg(long, value_name = "FILE.toml", conflicts_with = "what")]
+    #[arg(display_order = 2)]
     define: Vec<PathBuf>,
     #[command(flatten)]
     pub flags: VerdictArgs,
@@ -142,10 +132,9 @@ impl Args {
             let kind = own.kind().name();
             experiments.push(experiment(&own.name, kind, &own.title, &own.analysis));
         }
-        ensure!(
-            !cells.is_empty(),
-            "nothing to measure: no chosen experiment has the chosen filters and schemes"
-        );
+        if cells.is_empty() {
+            bail!("nothing to measure: no chosen experiment has the chosen filters and schemes");
+        }
         let taking_part = |name: &str| cells.iter().any(|cell| cell.subject == name);
         Ok(Plan {
             profile: profile.name(),
@@ -155,19 +144,17 @@ impl Args {
             subjects: catalogue.subjects(taking_part),
             key_sets: sets.iter().map(|set| set.row()).collect(),
             facts: Vec::new(),
-            measure: Box::new(move |rows| self.measure(&cells, rows)),
+            // Cells are measured on several threads; the rows of each are written when it is finished.
+            measure: Box::new(move |rows| {
+                let bar = bar(cells.len())?;
+                parallel::in_order(&cells, self.flags.jobs(), Cell::measure, |measured| {
+                    bar.inc(1);
+                    measured(rows)
+                })?;
+                bar.finish_and_clear();
+                Ok(())
+            }),
         })
-    }
-
-    /// Measures cells on several threads, and writes the rows of each when it is finished.
-    fn measure(&self, cells: &[Cell], rows: &mut Writer) -> Result<()> {
-        let bar = bar(cells.len())?;
-        parallel::in_order(cells, self.flags.jobs(), Cell::measure, |measured| {
-            bar.inc(1);
-            measured(rows)
-        })?;
-        bar.finish_and_clear();
-        Ok(())
     }
 
     fn names(&self, what: &str) -> bool {
@@ -177,11 +164,9 @@ impl Args {
     /// Whether other crates take part: if they are named, and in a full run of everything.
     fn has_peers(&self) -> Result<bool> {
         let is_built = cfg!(feature = "peers");
-        ensure!(
-            is_built || !self.names(PEERS),
-            "this program was built without the peers; build it with them: \
-             cargo run --release --features peers -- evaluate peers"
-        );
+        if self.names(PEERS) && !is_built {
+            bail!("built without the peers: build the program with --features peers");
+        }
         let is_whole = self.what.is_empty() && self.define.is_empty();
         Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
     }
@@ -212,8 +197,9 @@ impl Args {
                  or name larger key sets with --datasets"
             );
         }
+        let filters = &self.chosen.filters;
         let mut targets = self.fpr.iter();
-        targets.try_for_each(|fpr| catalogue.check_target(&self.chosen.filters, capacity, *fpr))
+        targets.try_for_each(|fpr| catalogue.check_target(filters, capacity, *fpr))
     }
 
     /// The tests of locations: every scheme, every filter that exposes its locations, and the
@@ -228,14 +214,8 @@ impl Args {
         let (filters, schemes) = (&self.chosen.filters, &self.schemes);
         let subjects = catalogue.locating(filters, schemes, &battery.controls());
         let asked = [&self.chosen.datasets[..], &[OWN.into()]].concat();
-        let cells = battery.cells(
-            profile,
-            &Expectations::shipped()?,
-            &subjects,
-            sets,
-            &asked,
-            seed,
-        );
+        let expected = Expectations::shipped()?;
+        let cells = battery.cells(profile, &expected, &subjects, sets, &asked, seed);
         ensure!(
             cells.iter().any(BatteryCell::draws),
             "nothing to measure: no expectation for these schemes holds for so few keys: give more \

@@ -50,24 +50,24 @@ impl Lines {
     /// Writes the lines whose answer equals `wanted`; false if the reader has closed the pipe.
     /// Consecutive lines are written together.
     pub fn chosen(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> Result<bool> {
-        match self.write(chunk, answers, wanted) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
-            Err(error) => Err(error).context("cannot write to standard output"),
-        }
-    }
-
-    fn write(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> io::Result<()> {
-        let mut first = 0;
-        for run in answers.chunk_by(|one, next| one == next) {
-            let lines = first..first + run.len();
-            first = lines.end;
-            if run.first() == Some(&wanted) {
-                self.out.write_all(chunk.lines(lines))?;
-                self.out.write_all(&[self.end])?;
+        let mut write = || {
+            let mut first = 0;
+            for run in answers.chunk_by(|one, next| one == next) {
+                let lines = first..first + run.len();
+                first = lines.end;
+                if run.first() == Some(&wanted) {
+                    self.out.write_all(chunk.lines(lines))?;
+                    self.out.write_all(&[self.end])?;
+                }
             }
+            self.out.flush()
+        };
+        match write() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            written => written
+                .map(|()| true)
+                .context("cannot write to standard output"),
         }
-        self.out.flush()
     }
 }
 
@@ -77,19 +77,15 @@ pub fn note(words: &str) {
 }
 
 /// Prints warnings about keys that were probably read otherwise than the user meant.
-pub fn warn_of(mut keys: Keys) {
-    for warning in keys.take_warnings() {
+pub fn warn_of(keys: Keys) {
+    for warning in keys.warnings {
         note(&format!("warning: {warning}"));
     }
 }
 
 /// Describes a filter in one line.
 pub fn in_short(format: Format, facts: &Facts) -> String {
-    format!(
-        "{format}, {}, {} bytes of bits, {} full, current FPR {}",
-        facts.filter,
-        number::count(facts.size_bits.div_ceil(8)),
-        share_words(facts.fill_ratio),
-        share_words(facts.estimated_fpr)
-    )
+    let (filter, bytes) = (&facts.filter, number::count(facts.size_bits.div_ceil(8)));
+    let [fill, fpr] = [facts.fill_ratio, facts.estimated_fpr].map(share_words);
+    format!("{format}, {filter}, {bytes} bytes of bits, {fill} full, current FPR {fpr}")
 }

@@ -27,21 +27,8 @@ Three tiers:
   time         each operation as a ratio to a reference filter, interleaved; what
                is slower fails if it is slower again in a second measurement.
                Inconclusive on a busy machine and in a debug build
-A filter with more keys than its capacity fails, unless it grows. The report is
-written even if the gate fails: gate.json (schema: docs/gate.schema.json),
-summary.md, comment.md, junit.xml, benchmark.json.
-
-A definition; paths of key files are relative to it:
-  fpr = 0.01
-  keys = \"urls\"
-  [key_sets]
-  urls = \"urls.txt\"
-  [[filter]]
-  filter = \"blocked\"
-  capacity = 1_000_000
-  growth = 1.5        # also tested with 1.5 times the keys
-A filter may also have: name, bits_per_key, hasher, seed, counter_bits (4 or 8),
-shards, stage_growth and stage_tightening.
+The report is written even if the gate fails: gate.json, summary.md, comment.md,
+junit.xml, benchmark.json. docs/CI.md shows how to use them and a definition.
 
 Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage
 or input, or no baseline; 3 inconclusive, with --strict.
@@ -59,12 +46,8 @@ pub struct Args {
     #[arg(long, default_value = "reports/baseline", value_name = "DIR")]
     baseline: PathBuf,
     /// Only these tiers: exact, statistical, time.
-    #[arg(
-        long,
-        value_delimiter = ',',
-        value_name = "TIER,…",
-        hide_possible_values = true
-    )]
+    #[arg(long, value_delimiter = ',', value_name = "TIER,…")]
+    #[arg(hide_possible_values = true)]
     tiers: Vec<Tier>,
     /// Only these filters of the definition.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
@@ -109,17 +92,14 @@ pub fn run(args: &Args) -> Result<u8> {
     let started = Instant::now();
     check(args)?;
     catch_interrupts()?;
-    let mut definition = match &args.define {
-        Some(path) => Definition::read(path),
-        None => Definition::shipped(),
-    }?;
+    let definition = args.define.as_deref().map(Definition::read);
+    let mut definition = definition.unwrap_or_else(Definition::shipped)?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
+    // The folders are created first, so that mistakes are reported before anything is measured.
     if args.accept {
-        // If the baseline cannot be written, that is reported before anything is measured.
         drop(begin_baseline(args)?);
     }
-    // The folder is created first, so that a mistake in --out is reported before measuring.
     let folder = NewFolder::begin(args.out())?;
     let mut rows = Writer::new(folder.path());
     say(&format!("seed {}", args.flags.run.seed));
@@ -136,10 +116,8 @@ pub fn run(args: &Args) -> Result<u8> {
         no_times: args.no_times(),
         tolerance: args.tolerance,
     });
-    let rejected = match args.accept {
-        true => report::unacceptable(&document),
-        false => Vec::new(),
-    };
+    let mut rejected = report::unacceptable(&document);
+    rejected.retain(|_| args.accept);
     if args.accept && rejected.is_empty() {
         // The baseline is written first: if that fails, no report claims that it was accepted.
         document = accept(args, document, baseline.as_ref())?;
@@ -150,8 +128,7 @@ pub fn run(args: &Args) -> Result<u8> {
     rows.finish()?;
     report::write_report(&document, folder.path())?;
     folder.commit()?;
-    let format = args.flags.run.format;
-    print(&match format {
+    print(&match args.flags.run.format {
         Format::Table => report::table(&document, screen()),
         Format::Json => report::json(&document)?,
         Format::Csv => report::csv(&document)?,
@@ -168,11 +145,8 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Rejects flags that contradict each other, before anything is measured.
 fn check(args: &Args) -> Result<()> {
-    if let Some(tolerance) = args.tolerance {
-        ensure!(
-            tolerance > 1.0 && tolerance.is_finite(),
-            "--tolerance {tolerance}: give a factor above 1, such as 1.3"
-        );
+    if let Some(factor @ (..=1.0 | f64::INFINITY)) = args.tolerance {
+        bail!("--tolerance {factor}: give a factor above 1, such as 1.3");
     }
     // Each of the two folders is replaced as a whole, so neither may contain the other.
     let (out, baseline) = (args.out(), &*args.baseline);
@@ -184,12 +158,10 @@ fn check(args: &Args) -> Result<()> {
         out.display(),
         baseline.display()
     );
-    ensure!(
-        args.reason
-            .as_deref()
-            .is_none_or(|reason| !reason.trim().is_empty()),
-        "--reason is empty: say why the figures are accepted"
-    );
+    let reason = args.reason.as_deref().unwrap_or("none");
+    if reason.trim().is_empty() {
+        bail!("--reason is empty: say why the figures are accepted");
+    }
     Ok(())
 }
 
@@ -216,11 +188,11 @@ fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
         return Ok(None);
     }
     let read = GateDocument::read(&args.baseline);
-    let read = read.with_context(|| format!("the baseline cannot be used; {}", way_out(args)))?;
-    let read = match args.accept {
-        true => read,
-        false => Some(GateDocument::current(read, &args.baseline)?),
-    };
+    let mut read =
+        read.with_context(|| format!("the baseline cannot be used; {}", way_out(args)))?;
+    if !args.accept {
+        read = Some(GateDocument::current(read, &args.baseline)?);
+    }
     if read.as_ref().is_some_and(|read| read.acceptance.is_none()) {
         bail!("{folder} has the report of a run that was not accepted: move it away");
     }
@@ -274,9 +246,10 @@ fn measure(
         gate::statistical(definition, Sampling::at(profile), seed, jobs, &mut records)?;
     }
     if tiers.contains(&Tier::Time) && args.no_times().is_none() {
-        let effort = match args.tiny {
-            true => Timing::tiny(),
-            false => Timing::at(profile),
+        let effort = if args.tiny {
+            Timing::tiny()
+        } else {
+            Timing::at(profile)
         };
         records.times = gate::times(definition, effort, seed, None);
         // An operation that seems too slow is measured again before it fails.
@@ -284,11 +257,9 @@ fn measure(
             report::suspects(&records, baseline, &times_cpu(), args.tolerance)
         });
         if !suspects.is_empty() {
-            let names = suspects
-                .iter()
-                .map(|(subject, what)| format!("{subject} {what}"));
-            let names = names.collect::<Vec<_>>().join(", ");
-            say(&format!("slower, measured again: {names}"));
+            let names = suspects.iter().map(|(of, what)| format!("{of} {what}"));
+            let names: Vec<_> = names.collect();
+            say(&format!("slower, measured again: {}", names.join(", ")));
             let again = gate::times(definition, effort, seed, Some(&suspects));
             records.times.extend(again);
         }
@@ -301,36 +272,28 @@ fn times_cpu() -> String {
     let facts = [machine::facts(), machine::memory()].concat();
     let of = |name: &str| {
         let fact = facts.iter().find(|(known, _)| *known == name);
-        fact.map_or(String::new(), |(_, value)| value.clone())
+        fact.map_or("", |(_, value)| value)
     };
     let caches = ["cache_l1d", "cache_l2", "cache_l3"].map(of).join(" ");
-    format!(
-        "{} ({} cores, {}, caches of {caches} bytes)",
-        of("cpu"),
-        of("cores"),
-        of("architecture")
-    )
+    let [cpu, cores, architecture] = ["cpu", "cores", "architecture"].map(of);
+    format!("{cpu} ({cores} cores, {architecture}, caches of {caches} bytes)")
 }
 
 fn facts(args: &Args, started: Instant) -> BTreeMap<String, String> {
     let profile = args.flags.effort.profile();
-    let rows = machine::of_run(Some(profile.name()), args.flags.run.seed, started);
-    let mut facts: BTreeMap<String, String> = rows
-        .into_iter()
-        .filter(|(name, _)| *name != "schema_version")
-        .map(|(name, value)| (name.into(), value))
-        .collect();
-    for tier in args.tiers() {
-        let of_tier = match tier {
-            Tier::Exact => &["revision"][..],
-            Tier::Time if args.no_times().is_some() => &[],
-            Tier::Statistical | Tier::Time => &["revision", "seed", "profile"],
-        };
-        for name in of_tier {
+    let mut rows = machine::of_run(Some(profile.name()), args.flags.run.seed, started);
+    rows.retain(|(name, _)| *name != "schema_version");
+    let rows = rows.into_iter().map(|(name, value)| (name.into(), value));
+    let mut facts: BTreeMap<String, String> = rows.collect();
+    let mut tiers = args.tiers();
+    tiers.retain(|tier| *tier != Tier::Time || args.no_times().is_none());
+    for tier in tiers {
+        let names = ["revision", "seed", "profile"];
+        for name in &names[..if tier == Tier::Exact { 1 } else { 3 }] {
             let value = facts.get(*name).cloned().unwrap_or_default();
             facts.insert(tier.fact(name), value);
         }
-        if tier == Tier::Time && args.no_times().is_none() {
+        if tier == Tier::Time {
             facts.insert(tier.fact("cpu"), times_cpu());
         }
     }

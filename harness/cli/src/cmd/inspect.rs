@@ -81,7 +81,8 @@ pub fn run(args: &Args) -> Result<u8> {
             }
         }
     }
-    let is_judged = args.fail_above_fpr.or(args.fail_above_fill).is_some() || args.keys.is_some();
+    let is_bounded = args.fail_above_fpr.or(args.fail_above_fill).is_some();
+    let is_judged = is_bounded || args.keys.is_some();
     let verdict = is_judged.then(|| Outcome::fails_if(!faults.is_empty()));
     if !all.is_empty() {
         let table = sheet(&all);
@@ -92,11 +93,8 @@ pub fn run(args: &Args) -> Result<u8> {
         })?;
     }
     faults.iter().for_each(|fault| note(fault));
-    Ok(match (unusable, faults.is_empty()) {
-        (true, _) => UNUSABLE,
-        (false, false) => NEGATIVE,
-        (false, true) => 0,
-    })
+    let verdict = if faults.is_empty() { 0 } else { NEGATIVE };
+    Ok(if unusable { UNUSABLE } else { verdict })
 }
 
 /// Inspects a file; also returns why its verdict is negative.
@@ -105,9 +103,7 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     let (facts, format) = (filter.facts(args.fpr), filter.format());
     let path = path.display().to_string();
     if facts.fill_ratio == 0.0 {
-        note(&format!(
-            "warning: {path}: all slots are empty: it has no keys, or was zeroed out"
-        ));
+        note(&format!("warning: {path}: all slots are empty"));
     }
     let mut fault = above_bounds(args, &facts);
     let verdict = match &args.keys {
@@ -146,11 +142,8 @@ fn first_absent(
         count += chunk.len();
     }
     warn_of(keys);
-    ensure!(
-        count > 0,
-        "--keys {}: there are no keys in it",
-        file.display()
-    );
+    let file = file.display();
+    ensure!(count > 0, "--keys {file}: there are no keys in it");
     Ok(Ok(count as u64))
 }
 
@@ -160,12 +153,8 @@ fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
         ("fill", facts.fill_ratio, args.fail_above_fill),
     ];
     let above = bounds.into_iter().filter_map(|(name, found, most)| {
-        let most = most.filter(|most| found > *most)?;
-        Some(format!(
-            "{name} {} is above {}",
-            share_words(found),
-            share_words(most)
-        ))
+        let [found_words, most_words] = [found, most?].map(share_words);
+        (found > most?).then(|| format!("{name} {found_words} is above {most_words}"))
     });
     let all: Vec<String> = above.collect();
     (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
@@ -181,19 +170,20 @@ fn sheet(all: &[Seen]) -> Table {
         .column("hash", |seen| &*seen.facts.hash)
         .column("seed", |seen| seen.facts.seed)
         .column("file_bytes", |seen| seen.file_bytes)
-        .unit("bytes")
         .column("capacity", |seen| seen.facts.capacity)
         .unit("keys")
         .column("target_fpr", |seen| seen.facts.target_fpr)
         .unit("share")
         .column("size_bits", |seen| seen.facts.size_bits)
-        .unit("bits")
         .column("hashes", |seen| seen.facts.hashes)
         .unit("probes per key")
         .column("parts", |seen| {
             seen.facts.made_of.map(|(what, n)| format!("{n} {what}"))
         })
-        .column("bits_per_key", Seen::bits_per_key)
+        .column("bits_per_key", |seen| {
+            let capacity = seen.facts.capacity?;
+            Some(seen.facts.size_bits as f64 / capacity as f64)
+        })
         .unit("bits per key of the capacity")
         .column("fill_ratio", |seen| seen.facts.fill_ratio)
         .unit("share of slots")
@@ -207,10 +197,4 @@ fn sheet(all: &[Seen]) -> Table {
         .unit("keys until the target is passed")
         .column("note", |seen| seen.facts.note)
         .table()
-}
-
-impl Seen {
-    fn bits_per_key(&self) -> Option<f64> {
-        Some(self.facts.size_bits as f64 / self.facts.capacity? as f64)
-    }
 }

@@ -2,7 +2,7 @@
 
 mod words;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::advise::{
     Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
@@ -20,9 +20,6 @@ is chosen, within --memory or 32 bits per key.
 A workload file has the names of the flags, as in `capacity = 1e6`, and use-case,
 bits-per-key, lookups-per-build, filters-count, integers-below and
 false-positive-loses.
-
-Exit codes: 0 advised (even if no filter pays); 2 wrong usage, or requirements
-that nothing can meet: the error says why, and what is possible.
 
 Examples:
   bouquet recommend --capacity 1e6 --fpr 0.01 --work-cost 80us
@@ -52,10 +49,9 @@ pub struct Args {
 const SEED: u64 = 1;
 
 pub fn run(args: &Args) -> Result<u8> {
-    ensure!(
-        !cfg!(debug_assertions) || !args.measure || args.tiny,
-        "--measure: times of a debug build are meaningless: build with --release, or leave it out"
-    );
+    if args.measure && !args.tiny && cfg!(debug_assertions) {
+        bail!("--measure: times of a debug build are meaningless: build with --release");
+    }
     let keys = args.requirements.keys_file()?;
     let own = keys.map(|path| Own::read(&path)).transpose()?;
     if let Some(warning) = own.as_ref().and_then(|own| own.warning.as_ref()) {
@@ -63,16 +59,10 @@ pub fn run(args: &Args) -> Result<u8> {
     }
     let facts = own.as_ref().map(|own| own.facts);
     let mut workload = Workload::new(&args.requirements, facts)?;
+    let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
     let only = args.filters.iter().map(|name| {
-        Candidate::named(name).ok_or_else(|| {
-            let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
-            anyhow!(unknown(
-                "candidate",
-                name,
-                &known,
-                "every answer lists them"
-            ))
-        })
+        let hint = "every answer lists them";
+        Candidate::named(name).with_context(|| unknown("candidate", name, &known, hint))
     });
     workload.only = only.collect::<Result<_>>()?;
     let times = if args.measure {
@@ -84,8 +74,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Times::committed(workload.key_kind.name(), workload.hostile)?.grown(workload.grown())
     };
     let advice = advise(&workload, &times)?;
-    let source = words::source(args.measure, own.is_some());
-    let answer = answer(&workload, &advice, source);
+    let answer = answer(&workload, &advice, words::source(args.measure));
     print(&match args.format {
         Format::Table => recommend::text(&answer, screen()),
         Format::Md => recommend::markdown(&answer),
@@ -99,7 +88,7 @@ pub fn run(args: &Args) -> Result<u8> {
 fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation {
     let choice = &advice.choice;
     let name = |offer: &Offer| offer.candidate().name().to_owned();
-    let code = code(choice.candidate(), workload, choice.sizing.target_fpr);
+    let (cargo_toml, rust) = code(choice.candidate(), workload, choice.sizing.target_fpr);
     let rejected = advice.rejected.iter().map(|one| CandidateRow {
         candidate: one.candidate.name().into(),
         class: one.candidate.class().name().into(),
@@ -108,11 +97,7 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         ..CandidateRow::default()
     });
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
-    let too_close = advice
-        .too_close
-        .iter()
-        .map(|one| one.name().into())
-        .collect();
+    let too_close = advice.too_close.iter().map(|one| one.name().into());
     Recommendation {
         version: env!("CARGO_PKG_VERSION").into(),
         capacity: workload.capacity,
@@ -124,12 +109,12 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         reason: words::reason(workload, advice),
         runner_up: advice.runner_up.as_ref().map(name),
         runner_up_reason: words::runner_up(advice),
-        too_close,
+        too_close: too_close.collect(),
         notes: words::notes(workload, advice),
         times,
         candidates: rows.chain(rejected).collect(),
-        cargo_toml: code.dependencies,
-        rust: code.rust,
+        cargo_toml,
+        rust,
     }
 }
 

@@ -1,11 +1,11 @@
 //! `bouquet report`: writes a report again, from its records alone.
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::files::save;
@@ -15,11 +15,8 @@ use bouquet_record::{
     Kind, RUN_FILE, Source,
     folder::{NewFolder, catch_interrupts},
 };
-use bouquet_report::{
-    self as render,
-    index::{self, Entry},
-    splice::splice,
-};
+use bouquet_report::index::{self, Entry};
+use bouquet_report::{cost_table, markdown_tables, speed::headline_tables, splice::splice};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -82,35 +79,27 @@ fn write_index(folder: &Path) -> Result<()> {
     let mut paths: Vec<PathBuf> = there.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.join("index.html").is_file() && path.join(RUN_FILE).is_file());
     paths.sort();
-    let entries: Vec<Entry> = paths
-        .iter()
-        .map(|path| entry(path))
-        .collect::<Result<_>>()?;
-    ensure!(
-        !entries.is_empty(),
-        "{shown} has no report in it: name the folder that contains reports, such as reports"
-    );
+    let entries: Result<Vec<Entry>> = paths.iter().map(|path| entry(path)).collect();
+    let entries = entries?;
+    if entries.is_empty() {
+        bail!("{shown} has no report in it: name a folder of reports, such as reports");
+    }
     let page = folder.join("index.html");
-    let is_free = match fs::read(&page) {
-        Err(error) => error.kind() == io::ErrorKind::NotFound,
-        Ok(old) => str::from_utf8(&old).is_ok_and(index::is_one),
-    };
-    ensure!(
-        is_free,
-        "{} was not written by this command: move it away first",
-        page.display()
-    );
+    if page.exists() && !fs::read_to_string(&page).is_ok_and(|old| index::is_one(&old)) {
+        bail!("{shown}/index.html was not written by this command: move it away first");
+    }
     save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
 }
 
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
 fn entry(report: &Path) -> Result<Entry> {
-    let read = |name: &str| {
-        let path = report.join(name);
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
-    };
-    let (readme, run) = (read("README.md")?, read(RUN_FILE)?);
-    let run: Value = serde_json::from_str(&run)
-        .with_context(|| format!("{} is no JSON", report.join(RUN_FILE).display()))?;
+    let readme = read(&report.join("README.md"))?;
+    let path = report.join(RUN_FILE);
+    let run: Value = serde_json::from_str(&read(&path)?)
+        .with_context(|| format!("{} is no JSON", path.display()))?;
     let fact = |name: &str| run[name].as_str().unwrap_or_default().to_owned();
     let name = report.file_name().unwrap_or_default();
     Ok(Entry {
@@ -126,21 +115,20 @@ fn splice_into(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
     let records = &Source::new(report)?.read()?;
     let file = path.display();
     // Opening a pipe would block, and what is read from it could not be written back.
-    let is_other = fs::metadata(path).is_ok_and(|there| !there.is_file());
-    ensure!(
-        !is_other,
-        "{file} is not a regular file: name a Markdown file with marks"
-    );
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {file}"))?;
+    if path.exists() && !path.is_file() {
+        bail!("{file} is not a regular file: name a Markdown file with marks");
+    }
+    let text = read(path)?;
     let report = report.display().to_string();
     let report = report.trim_end_matches('/');
     let spliced = splice(&text, |part| match (part, records.kind) {
-        ("figures", Kind::Evaluation) => Ok(Some(render::markdown_tables(records))),
-        ("speed", Kind::Speed) => Ok(Some(render::speed::headline_tables(records))),
-        (part, Kind::Evaluation) => part
-            .strip_prefix("cost of ")
-            .map(|filter| render::cost_table(records, filter, report))
-            .transpose(),
+        ("figures", Kind::Evaluation) => Ok(Some(markdown_tables(records))),
+        ("speed", Kind::Speed) => Ok(Some(headline_tables(records))),
+        (part, Kind::Evaluation) => {
+            let filter = part.strip_prefix("cost of ");
+            let table = filter.map(|filter| cost_table(records, filter, report));
+            table.transpose()
+        }
         _ => Ok(None),
     })
     .with_context(|| format!("cannot splice into {file}"))?;

@@ -1,6 +1,6 @@
 //! `bouquet speed`: measures how fast filters are.
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail};
 
 use crate::flags::{Effort, OutputArgs};
 use crate::study::{self, Plan, bar};
@@ -58,24 +58,20 @@ pub fn run(args: &Args) -> Result<u8> {
 
 impl Args {
     fn plan(&self) -> Result<Plan<'_>> {
-        ensure!(
-            !cfg!(debug_assertions) || self.tiny,
-            "times of a debug build are meaningless: use cargo run --release --features peers -- speed"
-        );
+        if cfg!(debug_assertions) && !self.tiny {
+            bail!("times of a debug build are meaningless: build with --release --features peers");
+        }
         let definition = Definition::shipped()?;
         let profile = self.effort.profile();
         let plan = definition.plan(profile, &self.capacity, &self.fpr, &self.kinds);
         let has_threads = self.effort.full || self.threads;
         let field = Field::chosen(&self.filters, self.effort.quick, !self.threads, has_threads)?;
-        let words = match cfg!(feature = "peers") {
-            true => "",
-            false => "\nwithout other crates, since the program was built without --features peers",
-        };
+        let words = "\nwithout other crates, since the program was built without --features peers";
         let (name, title) = (&definition.name, &definition.title);
         let row = study::experiment(name, "speed", title, &definition.analysis);
         Ok(Plan {
             profile: profile.name(),
-            words: words.into(),
+            words: if cfg!(feature = "peers") { "" } else { words }.into(),
             experiments: vec![row],
             kind: bouquet_record::Kind::Speed,
             subjects: field.subjects(),

@@ -1,36 +1,27 @@
 //! `bouquet theory`: computes sizes and rates of filters.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::output::{Format, print};
 use bouquet_catalogue::{
     self as catalogue,
     theory::{self, Answer, Filter, Flags, Quantity},
 };
-use bouquet_record::unknown::unknown;
+use bouquet_measure::workload::named;
 use bouquet_report::columns::{Table, Value};
 
 const HELP: &str = "\
-What determines a filter:
-  --capacity --fpr                     the size that our filter has for it
-  --capacity --fpr --hashes            the smallest size with this k
-  --capacity --bits [--hashes]         the FPR (k: the best, unless given)
-  --capacity --bits-per-key [--hashes] the same
-  --bits --bits-per-key [--hashes]     the capacity, and the FPR
-  --bits --fpr [--hashes]              the most keys that keep the FPR
-  with a size and --fpr                whether the target is kept, and the size
-                                       for the target
-A growing filter takes --capacity and --fpr, with --stages the number of its
-full stages. A static one takes --capacity and --fpr.
+Two of --capacity, --fpr and a size (--bits or --bits-per-key) give the third;
+with all three, whether the target is kept. --hashes sets k, which is otherwise
+the best. --capacity and --fpr alone give the size that our filter has for them; a
+static filter takes only these, and a growing one these and --stages.
 
 Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c.
 Ranges: a..b, both ends included, up or down. --capacity, --bits and --fpr go by
 decades, the others by 1. Ranges multiply.
 
-JSON has an object for each answer in `rows`; CSV has the same columns. Both
-have every quantity with all digits of an f64, and null or nothing where a filter
-has none. FPRs and fills are shares: 0.01 is 1 %. The FPR includes the collisions
-of a hash of 64 bits.
+JSON and CSV have every quantity with all digits. FPRs and fills are shares: 0.01
+is 1 %. The FPR includes the collisions of a hash of 64 bits.
 
 Examples:
   bouquet theory --capacity 1e6 --fpr 0.01
@@ -51,36 +42,25 @@ pub struct Args {
     format: Format,
 }
 
-/// The filters with these names.
-fn filters(names: &[String]) -> Result<Vec<Filter>> {
-    let all = theory::filters();
-    let known: Vec<&str> = all.iter().map(|filter| filter.facts.name).collect();
-    let named = |name: &String| {
-        let named = all.iter().find(|filter| filter.facts.name == name);
-        let hint = "`bouquet evaluate --help` shows all";
-        named
-            .copied()
-            .with_context(|| unknown("filter", name, &known, hint))
-    };
-    names.iter().map(named).collect()
-}
-
 pub fn run(args: &Args) -> Result<u8> {
-    let answers = args.flags.answers(&filters(&args.filter)?)?;
-    let table = answered(&answers, args.format);
+    let all = theory::filters();
+    let of = |name: &String| Ok(*named("filter", name, &all, |filter| filter.facts.name)?);
+    let filters = args
+        .filter
+        .iter()
+        .map(of)
+        .collect::<Result<Vec<Filter>>>()?;
+    let answers = args.flags.answers(&filters)?;
+    // For people, one answer is shown as a list, and several as a table of the main quantities; for
+    // programs, every quantity is included.
+    let for_people = matches!(args.format, Format::Table | Format::Md);
+    let table = match &answers[..] {
+        [answer] if for_people => list(answer),
+        all if for_people => table(all, |quantity| quantity.is_main).without_empty_columns(),
+        all => table(all, |_| true),
+    };
     print(&args.format.text(&table, None)?)?;
     Ok(0)
-}
-
-/// For people, one answer is shown as a list, and several as a table of the main quantities; for
-/// programs, every quantity is included.
-fn answered(answers: &[Answer], format: Format) -> Table {
-    let for_people = matches!(format, Format::Table | Format::Md);
-    match answers {
-        [answer] if for_people => list(answer),
-        _ if for_people => table(answers, |quantity| quantity.is_main).without_empty_columns(),
-        _ => table(answers, |_| true),
-    }
 }
 
 fn table(answers: &[Answer], is_shown: impl Fn(&Quantity) -> bool) -> Table {
@@ -94,9 +74,8 @@ fn table(answers: &[Answer], is_shown: impl Fn(&Quantity) -> bool) -> Table {
 }
 
 fn list(answer: &[Quantity]) -> Table {
-    let given = answer
-        .iter()
-        .filter(|of| of.value != theory::Value::Nothing);
+    let is_given = |of: &&Quantity| of.value != theory::Value::Nothing;
+    let given = answer.iter().filter(is_given);
     Table::answer(given)
         .column("quantity", |of| of.name)
         .column("value", |of| value(&of.value))
@@ -105,11 +84,11 @@ fn list(answer: &[Quantity]) -> Table {
 }
 
 fn value(value: &theory::Value) -> Value {
-    match value {
-        theory::Value::Count(count) => (*count).into(),
-        theory::Value::Number(number) => (*number).into(),
-        theory::Value::Words(words) => (*words).into(),
-        theory::Value::YesNo(yes) => (*yes).into(),
+    match *value {
+        theory::Value::Count(count) => count.into(),
+        theory::Value::Number(number) => number.into(),
+        theory::Value::Words(words) => words.into(),
+        theory::Value::YesNo(yes) => yes.into(),
         theory::Value::Nothing => Value::Nothing,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use super::files::{in_short, note};
 use crate::files::{self, Format, Opener};
@@ -39,20 +39,18 @@ pub fn run(args: &Args) -> Result<u8> {
     let (mut filter, _) = args.opener.open(first)?;
     let read = filter.format();
     let to = args.to.unwrap_or(read);
-    ensure!(
-        to.has_hashing_of(read),
-        "{} is {read}, which hashes keys otherwise than {to}: build it again from its keys with \
-         --to {to}",
-        first.display()
-    );
+    let shown = first.display();
+    if !to.has_hashing_of(read) {
+        bail!(
+            "{shown} is {read}, which hashes keys otherwise than {to}: build it from its keys --to {to}"
+        );
+    }
     let secret = args.opener.secret.hash_key_file.iter();
     files::check_save(&args.output, secret.map(|key| &*key.path))?;
     for path in others {
         let (other, _) = args.opener.open(path)?;
-        filter
-            .union_with(&*other)
-            .map_err(files::in_flags)
-            .with_context(|| format!("{} and {}", first.display(), path.display()))?;
+        let united = filter.union_with(&*other).map_err(files::in_flags);
+        united.with_context(|| format!("{shown} and {}", path.display()))?;
     }
     files::save(&args.output, |out| filter.write(to, out))?;
     let short = in_short(to, &filter.facts(None));

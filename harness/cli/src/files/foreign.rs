@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use bouquet_catalogue::{keys_until, left};
+use bouquet_catalogue::{keys_until, left, theory};
 use bouquet_core::{
     Filter, Union,
     math::{estimated_keys, expected_fpr, fpr_given_fill},
@@ -15,8 +15,6 @@ use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom, go_zero,
     guava::Strategy,
 };
-
-use bouquet_catalogue::theory;
 
 use super::{
     AnyFilter, Chunk, Facts, Format,
@@ -74,10 +72,8 @@ impl Foreign {
             Format::Redisbloom => System::RedisBloom(RedisBloom::read_from(len, fill)?),
             Format::GoZero => {
                 let own = go_zero::HASHES;
-                ensure!(
-                    bitmap.hashes.is_none_or(|k| k == own),
-                    "--hashes: go-zero has {own}, always"
-                );
+                let is_own = bitmap.hashes.is_none_or(|k| k == own);
+                ensure!(is_own, "--hashes: go-zero has {own}, always");
                 System::GoZero(GoZeroBloom::read_from(len, fill, bits?)?)
             }
             Format::Redisson => {
@@ -150,55 +146,50 @@ impl AnyFilter for Foreign {
     }
 
     fn facts(&self, target_fpr: Option<f64>) -> Facts {
-        let (filter, hash, note) = match &self.filter {
-            System::Go(_) => ("bits-and-blooms", "MurmurHash3 x64 128, four words", None),
-            System::Guava(_) => (
-                "Guava BloomFilter",
-                match self.format {
-                    Format::Guava32 => "MURMUR128_MITZ_32, of the bytes from the funnel",
-                    _ => "MURMUR128_MITZ_64, of the bytes from the funnel",
+        let array = |bits, hashes, ones| one_array(bits, hashes, ones, target_fpr);
+        match &self.filter {
+            System::Go(own) => Facts {
+                filter: "bits-and-blooms".into(),
+                hash: "MurmurHash3 x64 128, four words".into(),
+                ..array(own.size_bits(), own.hashes(), own.count_ones())
+            },
+            System::Guava(own) => Facts {
+                filter: "Guava BloomFilter".into(),
+                hash: match self.format {
+                    Format::Guava32 => "MURMUR128_MITZ_32, of the bytes from the funnel".into(),
+                    _ => "MURMUR128_MITZ_64, of the bytes from the funnel".into(),
                 },
-                Some("keys are text of stringFunnel(UTF_8); give the bytes of others with --hex"),
-            ),
-            System::Parquet(_) => (
-                "split block",
-                "XXH64 of the plain value",
-                Some("keys are BYTE_ARRAY; give the little-endian bytes of numbers with --hex"),
-            ),
-            System::RedisBloom(own) => (
-                "RedisBloom chain",
-                "MurmurHash2-64A, twice",
-                own.expansion().map(|_| GROWS),
-            ),
-            System::GoZero(_) => (
-                "go-zero bitmap",
-                "MurmurHash3 x64 128, 14 times",
-                Some("the file does not contain m, which is from --bits"),
-            ),
-            System::Redisson(_) => (
-                "Redisson bitmap",
-                "HighwayHash-128, of the bytes from the codec",
-                Some("the file does not contain m, k and the codec, which is taken as StringCodec"),
-            ),
-        };
-        let (size_bits, hashes, ones) = match &self.filter {
-            System::Go(own) => (own.size_bits(), own.hashes(), own.count_ones()),
-            System::Guava(own) => (own.size_bits(), own.hashes(), own.count_ones()),
-            System::GoZero(own) => (own.size_bits(), go_zero::HASHES, own.count_ones()),
-            System::Redisson(own) => (own.size_bits(), own.hashes(), own.count_ones()),
-            System::Parquet(own) => (own.size_bits(), 8, own.count_ones()),
-            System::RedisBloom(own) => (own.size_bits(), 0, 0),
-        };
-        let own = match &self.filter {
-            System::Parquet(own) => blocks(own),
-            System::RedisBloom(own) => chain(own),
-            _ => one_array(size_bits, hashes, ones, target_fpr),
-        };
-        Facts {
-            filter: filter.into(),
-            hash: hash.into(),
-            note,
-            ..own
+                note: Some(
+                    "keys are text of stringFunnel(UTF_8); give the bytes of others with --hex",
+                ),
+                ..array(own.size_bits(), own.hashes(), own.count_ones())
+            },
+            System::Parquet(own) => Facts {
+                filter: "split block".into(),
+                hash: "XXH64 of the plain value".into(),
+                note: Some(
+                    "keys are BYTE_ARRAY; give the little-endian bytes of numbers with --hex",
+                ),
+                ..blocks(own)
+            },
+            System::RedisBloom(own) => Facts {
+                filter: "RedisBloom chain".into(),
+                hash: "MurmurHash2-64A, twice".into(),
+                note: own.expansion().map(|_| GROWS),
+                ..chain(own)
+            },
+            System::GoZero(own) => Facts {
+                filter: "go-zero bitmap".into(),
+                hash: "MurmurHash3 x64 128, 14 times".into(),
+                note: Some("the file does not contain m, which is from --bits"),
+                ..array(own.size_bits(), go_zero::HASHES, own.count_ones())
+            },
+            System::Redisson(own) => Facts {
+                filter: "Redisson bitmap".into(),
+                hash: "HighwayHash-128, of the bytes from the codec".into(),
+                note: Some("the file does not contain m, k and the codec; StringCodec is assumed"),
+                ..array(own.size_bits(), own.hashes(), own.count_ones())
+            },
         }
     }
 
@@ -231,10 +222,8 @@ fn one_array(size_bits: u64, hashes: u32, ones: u64, target_fpr: Option<f64>) ->
         estimated_keys: keys,
         estimated_fpr: fpr_given_fill(fill_ratio, hashes),
         keys_left: target_fpr.map(|target| {
-            left(
-                keys_until(target, |n| expected_fpr(size_bits, hashes, n)),
-                keys,
-            )
+            let until = keys_until(target, |n| expected_fpr(size_bits, hashes, n));
+            left(until, keys)
         }),
         ..Facts::default()
     }
@@ -249,12 +238,11 @@ fn blocks(filter: &ParquetBloom) -> Facts {
     // The FPR of a block given its bits is the product of the fill ratios of its eight words.
     let (blocks, _) = filter.words().as_chunks::<4>();
     let fpr = |block: &[u64; 4]| -> f64 {
-        let halves = block
+        let words = block
             .iter()
             .flat_map(|two| [*two as u32, (two >> 32) as u32]);
-        halves
-            .map(|word| f64::from(word.count_ones()) / 32.0)
-            .product()
+        let fills = words.map(|word| f64::from(word.count_ones()) / 32.0);
+        fills.product()
     };
     Facts {
         size_bits: filter.size_bits(),
@@ -284,11 +272,7 @@ fn chain(filter: &RedisBloom) -> Facts {
     }
     let (first, links) = (filter.links().next(), filter.links().len());
     // RedisBloom sizes the first link of a growing chain for half of the requested FPR.
-    let share = if filter.expansion().is_some() {
-        2.0
-    } else {
-        1.0
-    };
+    let share = f64::from(1 + u8::from(filter.expansion().is_some()));
     Facts {
         capacity: Some(filter.capacity()),
         target_fpr: first.map(|link| share * link.target_fpr),

@@ -2,7 +2,7 @@
 
 use std::{fmt, fs::File, io::Read, path::PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::{Hasher, hash::Words};
 use bouquet_core::SeededHasher;
 use bouquet_format::Header;
@@ -29,7 +29,7 @@ pub struct Hashing {
     id: u16,
     /// Whether it has a secret key in place of a seed.
     pub keyed: bool,
-    words: Words,
+    pub words: Words,
     /// Makes a filter with this hash.
     pub make: fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>,
     /// Reads a file with this header.
@@ -61,11 +61,6 @@ impl Hashing {
         ALL.iter().find(|hashing| hashing.id == id)
     }
 
-    /// The name in the description of a filter.
-    pub fn described(&self) -> &'static str {
-        self.words.described
-    }
-
     /// Checks that a seed or key is given only if the hash has one, and a key if it needs one.
     ///
     /// # Errors
@@ -74,17 +69,16 @@ impl Hashing {
     pub fn check(&self, seed: Option<u64>, key: Option<&HashKey>) -> Result<()> {
         let name = self.words.name;
         match (self.keyed, seed, key) {
-            (true, Some(_), _) => bail!(
-                "--seed: the hash {name} has a secret key in place of a seed: give \
-                 --hash-key-file FILE"
-            ),
-            (false, _, Some(_)) => {
-                bail!("--hash-key-file: the hash {name} has no secret key: add --hasher sip-keyed")
-            }
-            (true, None, None) => bail!(
+            (true, _, None) => bail!(
                 "--hasher {name} needs a secret key: give --hash-key-file FILE ({})",
                 HashKey::HOW
             ),
+            (true, Some(_), _) => {
+                bail!("--seed: the hash {name} has --hash-key-file and no seed: leave it out")
+            }
+            (false, _, Some(_)) => {
+                bail!("--hash-key-file: the hash {name} has no secret key: add --hasher sip-keyed")
+            }
             _ => Ok(()),
         }
     }
@@ -118,10 +112,9 @@ pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {
     fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H> {
-        ensure!(
-            key.is_none(),
-            "its hash has no secret key: leave out --hash-key-file"
-        );
+        if key.is_some() {
+            bail!("its hash has no secret key: leave out --hash-key-file");
+        }
         Ok(H::from_seed(header.map_or(seed, |header| header.seed())))
     }
 }
@@ -139,10 +132,9 @@ impl Origin<SipKeyed> for Keyed {
              --hash-key-file FILE",
         )?;
         let hasher = SipKeyed::with_key(key.secret);
-        ensure!(
-            header.is_none_or(|header| header.expect_hasher(&hasher).is_ok()),
-            "the key in --hash-key-file is not the one that it was built with: give that one"
-        );
+        if header.is_some_and(|header| header.expect_hasher(&hasher).is_err()) {
+            bail!("the key in --hash-key-file is not the one it was built with: give that one");
+        }
         Ok(hasher)
     }
 }
@@ -182,12 +174,12 @@ impl HashKey {
     }
 
     fn of_bytes(bytes: &[u8]) -> Option<[u8; 16]> {
-        let mut decoded = bytes.to_vec();
-        if bytes.len() != 16 {
-            let line = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-            decoded.clear();
-            unhex(line.strip_suffix(b"\r").unwrap_or(line), &mut decoded).ok()?;
+        if let Ok(secret) = bytes.try_into() {
+            return Some(secret);
         }
+        let line = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        let mut decoded = Vec::new();
+        unhex(line.strip_suffix(b"\r").unwrap_or(line), &mut decoded).ok()?;
         decoded.try_into().ok()
     }
 
@@ -198,8 +190,7 @@ impl HashKey {
     /// The system has no random source.
     pub fn random() -> Result<Self> {
         let mut secret = [0; 16];
-        let filled = getrandom::fill(&mut secret);
-        filled.map_err(|error| anyhow!("the system gives no random key: {error}"))?;
+        getrandom::fill(&mut secret).map_err(|error| anyhow!("no random key: {error}"))?;
         let path = PathBuf::new();
         Ok(Self { secret, path })
     }

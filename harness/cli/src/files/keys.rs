@@ -6,12 +6,11 @@ mod tests;
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, ErrorKind, Read},
-    mem,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use bouquet_format::MAGIC;
 use bouquet_record::key_file::{LONGEST, unpacked};
 
@@ -27,6 +26,7 @@ const MARK: &[u8] = MAGIC.split_at(6).0;
 
 /// The lines of files. Only one chunk of them is in memory, and the beginning of the next line; a
 /// line longer than a chunk is in memory as a whole.
+#[derive(Default)]
 pub struct Keys {
     /// The files still to be read, in reverse order.
     files: Vec<PathBuf>,
@@ -41,10 +41,11 @@ pub struct Keys {
     hash: Option<Arc<Hash>>,
     /// The beginning of a line whose end has not been read yet.
     begun: Vec<u8>,
-    /// The number of lines read from this file, and whether all of them ended in CR.
+    /// The number of lines read from this file, and whether not all of them ended in CR.
     lines: u64,
-    all_end_in_cr: bool,
-    warnings: Vec<String>,
+    some_end_otherwise: bool,
+    /// Warnings about files that were probably read otherwise than the user meant.
+    pub warnings: Vec<String>,
     /// The largest length of a line in bytes.
     longest: usize,
 }
@@ -59,16 +60,10 @@ impl Keys {
         }
         Self {
             files,
-            now: None,
-            name: String::new(),
             end,
             hex,
-            hash: None,
-            begun: Vec::new(),
-            lines: 0,
-            all_end_in_cr: true,
-            warnings: Vec::new(),
             longest: LONGEST,
+            ..Self::default()
         }
     }
 
@@ -110,9 +105,8 @@ impl Keys {
         if !self.read_lines(&mut chunk.bytes)? {
             return Ok(false);
         }
-        chunk
-            .ends
-            .extend(memchr::memchr_iter(self.end, &chunk.bytes));
+        let ends = memchr::memchr_iter(self.end, &chunk.bytes);
+        chunk.ends.extend(ends);
         // The end of the last line begins no new line, and may be missing.
         if chunk.bytes.last() != Some(&self.end) {
             chunk.ends.push(chunk.bytes.len());
@@ -120,7 +114,7 @@ impl Keys {
         let first = self.lines + 1;
         self.lines += chunk.len() as u64;
         let in_cr = |line| chunk.lines(line..line + 1).ends_with(b"\r");
-        self.all_end_in_cr = self.all_end_in_cr && (0..chunk.len()).all(in_cr);
+        self.some_end_otherwise |= !(0..chunk.len()).all(in_cr);
         if self.hex {
             let (mut decoded, mut ends) = (Vec::new(), Vec::new());
             for (line, number) in chunk.keys().zip(first..) {
@@ -134,11 +128,6 @@ impl Keys {
             chunk.hash(&**hash);
         }
         Ok(true)
-    }
-
-    /// Warnings about the files read so far that were probably read otherwise than the user meant.
-    pub fn take_warnings(&mut self) -> Vec<String> {
-        mem::take(&mut self.warnings)
     }
 
     /// Reads until there is a complete line, beginning with the rest of the previous read, or until
@@ -164,26 +153,17 @@ impl Keys {
             self.begun.extend_from_slice(&new[upto..]);
             reader.consume(count);
             let name = &self.name;
-            ensure!(
-                self.lines > 0 || !bytes.starts_with(MARK),
-                "{name} is a filter (native): its keys are not in it; give the file of the keys"
-            );
+            if self.lines == 0 && bytes.starts_with(MARK) {
+                bail!("{name} is a filter (native), not its keys: give the file of the keys");
+            }
             if whole > 0 || count == 0 && !bytes.is_empty() {
                 return Ok(true);
             }
             if count == 0 {
                 self.close();
             } else if bytes.len() > self.longest {
-                let (end, other) = match self.end {
-                    0 => ("NUL", "leave out -0 if a line feed does"),
-                    _ => ("LF", "give -0 if NUL does"),
-                };
-                bail!(
-                    "{name}, line {}: longer than any key: {} bytes without an end; {end} ends a \
-                     key here: {other}",
-                    self.lines + 1,
-                    bytes.len()
-                );
+                let (line, end) = (self.lines + 1, if self.end == 0 { "NUL" } else { "LF" });
+                bail!("{name}, line {line}: longer than any key, without {end}: check -0");
             }
         }
     }
@@ -202,18 +182,16 @@ impl Keys {
         };
         let reader = open().with_context(|| no_keys(&self.name))?;
         self.now = Some(BufReader::with_capacity(CHUNK, reader));
-        (self.lines, self.all_end_in_cr) = (0, true);
+        (self.lines, self.some_end_otherwise) = (0, false);
         Ok(())
     }
 
     fn close(&mut self) {
         self.now = None;
-        if self.lines > 0 && self.all_end_in_cr {
-            let name = &self.name;
-            self.warnings.push(format!(
-                "{name}: every line ends in CR, as in files from Windows, and the CR is part of \
-                 each key"
-            ));
+        if self.lines > 0 && !self.some_end_otherwise {
+            let words =
+                "every line ends in CR, as in files from Windows, and the CR is part of each key";
+            self.warnings.push(format!("{}: {words}", self.name));
         }
     }
 }
@@ -226,10 +204,8 @@ fn no_keys(name: &str) -> String {
 pub fn unhex(line: &[u8], decoded: &mut Vec<u8>) -> Result<()> {
     let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
     let (pairs, odd) = line.as_chunks::<2>();
-    let bytes = pairs
-        .iter()
-        .map(|[high, low]| Some(16 * digit(*high)? + digit(*low)?));
-    match bytes.collect::<Option<Vec<u8>>>() {
+    let byte = |[high, low]: &[u8; 2]| Some(16 * digit(*high)? + digit(*low)?);
+    match pairs.iter().map(byte).collect::<Option<Vec<u8>>>() {
         Some(bytes) if odd.is_empty() => decoded.extend(bytes),
         _ if line.ends_with(b"\r") => {
             bail!("not hex: the line ends in CR, as in files from Windows: remove it (tr -d '\\r')")
@@ -251,8 +227,5 @@ pub fn once(files: &[PathBuf]) -> Option<String> {
     if files.is_empty() || files.iter().any(|path| path.as_os_str() == "-") {
         return Some(STANDARD_INPUT.into());
     }
-    files
-        .iter()
-        .find(is_once)
-        .map(|path| path.display().to_string())
+    Some(files.iter().find(is_once)?.display().to_string())
 }

@@ -6,10 +6,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use bouquet_catalogue::scalable::{Full, PolicyError};
 use bouquet_catalogue::theory;
 use bouquet_catalogue::{self as catalogue, ExactSize, Foreign as Holds, Hasher, Variant, every};
-use bouquet_core::{Locate as _, Spec, SpecError};
+use bouquet_core::{Spec, SpecError};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
-    go_zero::{HASHES as GO_ZERO_HASHES, Scheme as GoZeroScheme},
+    go_zero::HASHES as GO_ZERO_HASHES,
     guava::{Release, Strategy},
 };
 use clap::{ValueEnum, builder::PossibleValue};
@@ -23,27 +23,21 @@ use super::{
 
 /// A filter of the catalogue that a user can request.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    facts: &'static catalogue::Facts,
-    about: &'static str,
-}
+pub struct Kind(&'static catalogue::Facts);
 
 impl Kind {
     /// The kinds that can be stored in files.
     fn all() -> &'static [Self] {
         static ALL: OnceLock<Vec<Kind>> = OnceLock::new();
         fn kind<V: Variant>() -> Option<Kind> {
-            Some(Kind {
-                facts: &V::FACTS,
-                about: V::FACTS.about_file?,
-            })
+            V::FACTS.about_file.map(|_| Kind(&V::FACTS))
         }
         ALL.get_or_init(|| every!(kind).into_iter().flatten().collect())
     }
 
     /// The filter that grows with its keys.
     pub fn growing() -> Option<Self> {
-        Self::all().iter().find(|kind| kind.facts.grows).copied()
+        Self::all().iter().find(|kind| kind.0.grows).copied()
     }
 }
 
@@ -53,7 +47,7 @@ impl ValueEnum for Kind {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.facts.name).help(self.about))
+        Some(PossibleValue::new(self.0.name).help(self.0.about_file?))
     }
 }
 
@@ -112,7 +106,7 @@ impl Request {
     /// Whether the filter grows, so that its size need not be known.
     pub fn grows(&self) -> bool {
         match self.format {
-            Format::Native => self.filter.is_some_and(|kind| kind.facts.grows),
+            Format::Native => self.filter.is_some_and(|kind| kind.0.grows),
             Format::Redisbloom => self.holds() != Some(Holds::Array),
             _ => false,
         }
@@ -120,7 +114,7 @@ impl Request {
 
     /// How the filter is represented in files of other systems.
     fn holds(&self) -> Option<Holds> {
-        self.filter.and_then(|kind| kind.facts.foreign)
+        self.filter.and_then(|kind| kind.0.foreign)
     }
 
     /// Rejects options that the format does not support.
@@ -130,13 +124,12 @@ impl Request {
     /// The message says why.
     pub fn check(&self) -> Result<()> {
         let format = self.format;
-        let has_own =
-            self.hasher.is_some() || self.seed.is_some() || self.secret.hash_key_file.is_some();
+        let key = self.secret.hash_key_file.as_ref();
+        let has_own = self.hasher.is_some() || self.seed.is_some() || key.is_some();
         if format != Format::Native && has_own {
             bail!("--hasher, --seed and --hash-key-file: {format} has one hash, with one seed");
         }
-        let hashing = self.hasher.unwrap_or_default();
-        hashing.check(self.seed, self.secret.hash_key_file.as_ref())?;
+        self.hasher.unwrap_or_default().check(self.seed, key)?;
         let may: &[Holds] = match format {
             Format::Native => return Ok(()),
             Format::Parquet => &[Holds::Blocks256],
@@ -146,7 +139,7 @@ impl Request {
         if let Some(kind) = self.filter
             && !self.holds().is_some_and(|own| may.contains(&own))
         {
-            let name = kind.facts.name;
+            let name = kind.0.name;
             bail!("--filter {name}: the format {format} cannot hold it: use --to native");
         }
         if format == Format::Redisbloom && self.size_bits.is_some() {
@@ -169,37 +162,33 @@ impl Request {
     pub fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
         // The error in the specification of a filter, or of a stage of a filter that grows.
         let wrong = match (error.downcast_ref(), error.downcast_ref()) {
-            (Some(PolicyError::FirstStage(wrong)), _) | (_, Some(Full::NextStage(wrong))) => wrong,
-            _ => match error.downcast_ref() {
-                Some(wrong) => wrong,
-                None => return error,
-            },
+            (Some(PolicyError::FirstStage(own)), _) | (_, Some(Full::NextStage(own))) => Some(own),
+            _ => error.downcast_ref(),
         };
-        let capacity = self.capacity.unwrap_or(FIRST_STAGE);
-        let given = format!("--capacity {capacity} --fpr {:?}", self.fpr());
-        match (wrong, self.size_bits) {
-            (
+        let Some(wrong) = wrong else {
+            return error;
+        };
+        if let Some(bits) = self.size_bits {
+            return match wrong {
                 SpecError::TooLarge { .. }
                 | SpecError::AboveLimit { .. }
-                | SpecError::OutOfMemory { .. },
-                Some(bits),
-            ) => anyhow!(
-                "--bits {bits} is more than the format {} or the memory has room for: give fewer \
-                 --bits",
-                self.format
+                | SpecError::OutOfMemory { .. } => anyhow!(
+                    "--bits {bits} is more than the format {} or the memory has room for: give \
+                     fewer --bits",
+                    self.format
+                ),
+                wrong => anyhow!("--bits {bits}: {wrong}"),
+            };
+        }
+        let capacity = self.capacity.unwrap_or(FIRST_STAGE);
+        let given = format!("--capacity {capacity} --fpr {:?}", self.fpr());
+        match wrong {
+            SpecError::BelowHashFloor {
+                hash_bits: ..128, ..
+            } => anyhow!(
+                "{given}: a hash of 64 bits has too many collisions: use --hasher xxh3-wide"
             ),
-            (wrong, Some(bits)) => anyhow!("--bits {bits}: {wrong}"),
-            (
-                SpecError::BelowHashFloor {
-                    hash_bits: ..128, ..
-                },
-                None,
-            ) => {
-                anyhow!(
-                    "{given}: a hash of 64 bits has too many collisions: use --hasher xxh3-wide"
-                )
-            }
-            (wrong, None) => anyhow!("{given}: {wrong}"),
+            wrong => anyhow!("{given}: {wrong}"),
         }
     }
 }
@@ -214,8 +203,7 @@ pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
     let kind = request.filter.as_ref().or(Kind::all().first());
     let made = match (request.format, kind) {
         (Format::Native, Some(kind)) => (request.hasher.unwrap_or_default().make)(request, kind),
-        (format, _) => foreign(request)
-            .map(|filter| -> Box<dyn AnyFilter> { Box::new(Foreign { format, filter }) }),
+        (format, _) => foreign(request).map(|filter| Box::new(Foreign { format, filter }) as _),
     };
     made.map_err(|error| request.in_flags(error))
 }
@@ -236,26 +224,18 @@ pub fn made<H: Hasher, O: Origin<H>>(request: &Request, kind: &Kind) -> Result<B
         })
     }
     let all = every!(of, H);
-    let own = all.iter().find(|(name, _)| *name == kind.facts.name);
+    let own = all.iter().find(|(name, _)| *name == kind.0.name);
     let (_, make) = own.context("no filter is known")?;
-    let (seed, key) = (
-        request.seed.unwrap_or(0),
-        request.secret.hash_key_file.as_ref(),
-    );
-    make(request, O::hasher(seed, None, key)?)
+    let key = request.secret.hash_key_file.as_ref();
+    make(request, O::hasher(request.seed.unwrap_or(0), None, key)?)
 }
 
 fn foreign(request: &Request) -> Result<System> {
     let (capacity, fpr, hashes) = (request.capacity(), request.fpr(), request.hashes);
-    let exact = request
-        .size_bits
-        .map(|size_bits| ExactSize { size_bits, hashes });
+    let size = request.size_bits;
+    let exact = size.map(|size_bits| ExactSize { size_bits, hashes });
     Ok(match (request.format, exact) {
         (Format::Guava | Format::Guava32, exact) => {
-            let strategy = match request.format {
-                Format::Guava32 => Strategy::Mitz32,
-                _ => Strategy::Mitz64,
-            };
             // Both strategies have the same sizing.
             let (size_bits, hashes) = match exact {
                 Some(exact) => (exact.size_bits, exact.hashes()?),
@@ -263,6 +243,10 @@ fn foreign(request: &Request) -> Result<System> {
                     let created = Release::V33.optimal(capacity?, fpr)?;
                     (created.size_bits.next_multiple_of(64), created.hashes)
                 }
+            };
+            let strategy = match request.format {
+                Format::Guava32 => Strategy::Mitz32,
+                _ => Strategy::Mitz64,
             };
             System::Guava(GuavaBloom::new(strategy, units(size_bits, 64)?, hashes)?)
         }
@@ -275,17 +259,14 @@ fn foreign(request: &Request) -> Result<System> {
             let expansion = request.grows().then_some(2);
             System::RedisBloom(RedisBloom::reserve(fpr, capacity?, expansion)?)
         }
-        (Format::GoZero, exact) => {
-            let size_bits = match (exact, request.fpr) {
-                (Some(exact), _) => {
-                    exact.only_hashes(GO_ZERO_HASHES)?;
-                    exact.size_bits
-                }
-                (None, Some(fpr)) => GoZeroScheme::for_target(capacity?, fpr)?.slots(),
-                (None, None) => capacity?.saturating_mul(GO_ZERO_BITS),
-            };
-            System::GoZero(GoZeroBloom::new(size_bits)?)
+        (Format::GoZero, Some(exact)) => {
+            exact.only_hashes(GO_ZERO_HASHES)?;
+            System::GoZero(GoZeroBloom::new(exact.size_bits)?)
         }
+        (Format::GoZero, None) => System::GoZero(match request.fpr {
+            Some(fpr) => GoZeroBloom::for_target(capacity?, fpr)?,
+            None => GoZeroBloom::new(capacity?.saturating_mul(GO_ZERO_BITS))?,
+        }),
         (Format::Redisson, Some(exact)) => {
             System::Redisson(RedissonBloom::new(exact.size_bits, exact.hashes()?)?)
         }

@@ -122,14 +122,11 @@ pub fn different(own: &dyn AnyFilter, other: &dyn AnyFilter) -> Error {
         let facts = filter.facts(None);
         [filter.format().to_string(), facts.filter, facts.hash]
     });
-    let flags = ["--to", "--filter", "--hasher"];
-    let mut all = own.iter().zip(&other).zip(flags);
-    match all.find(|((own, other), _)| own != other) {
-        Some(((own, other), flag)) => {
-            anyhow!("{own} and {other} cannot be united: build both with the same {flag}")
-        }
-        None => anyhow!("they cannot be united"),
-    }
+    let mut all = own.iter().zip(&other).zip(["--to", "--filter", "--hasher"]);
+    let Some(((own, other), flag)) = all.find(|((own, other), _)| own != other) else {
+        return anyhow!("they cannot be united");
+    };
+    anyhow!("{own} and {other} cannot be united: build both with the same {flag}")
 }
 
 /// A native filter.
@@ -148,11 +145,8 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
         if self.0.hash_keys().is_some() {
             return self.0.insert_hashes(keys.hashes()?);
         }
-        let mut keys = keys.keys();
-        ensure!(
-            keys.all(|key| self.0.insert_one(key)),
-            "it takes no more keys"
-        );
+        let are_taken = keys.keys().all(|key| self.0.insert_one(key));
+        ensure!(are_taken, "it takes no more keys");
         Ok(())
     }
 
@@ -209,17 +203,14 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
 
 /// The error for filters with different geometries, for users of `build`.
 pub fn in_flags(error: Error) -> Error {
-    match error.downcast_ref() {
-        Some(Incompatible {
-            parameter,
-            left,
-            right,
-        }) => anyhow!(
-            "they differ in {parameter}, {left} and {right}: build both with the same flags for size \
-             and hash"
-        ),
-        None => error,
-    }
+    let Some(wrong) = error.downcast_ref::<Incompatible>() else {
+        return error;
+    };
+    let [left, right] = [wrong.left, wrong.right];
+    anyhow!(
+        "they differ in {}, {left} and {right}: build both with the same flags for size and hash",
+        wrong.parameter
+    )
 }
 
 /// Why `keys_left` is empty for a filter that grows.
@@ -230,32 +221,26 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     let known = kind(header);
     let grows = known.is_some_and(|(facts, _)| facts.grows);
     let shape = known.map_or_else(Shape::default, |(_, shape)| shape);
-    let narrow = |number: Option<u64>| u32::try_from(number?).ok();
     let name = |header: &Header| match kind(header) {
         Some((facts, _)) => facts.name.to_owned(),
         None => format!("variant {}", header.variant()),
     };
     // The standard filter is the default part, so it is not mentioned.
-    let part = inner
-        .as_ref()
-        .map(name)
-        .filter(|name| name != catalogue::FIRST.name);
+    let part = inner.as_ref().map(name);
+    let part = part.filter(|name| name != catalogue::FIRST.name);
     let (id, own) = (header.hasher(), name(header));
     // Stages differ in their number of probes.
-    let hashes = inner
-        .filter(|_| !grows)
-        .map(|inner| of_header(&inner, None).hashes);
+    let of_part = inner.filter(|_| !grows).and_then(|inner| kind(&inner));
+    let hashes = of_part.map_or(shape.hashes, |(_, shape)| shape.hashes);
     Facts {
         filter: part.map_or(own.clone(), |part| format!("{own} of {part}")),
-        hash: match Hashing::of_id(id) {
-            Some(known) => known.described().into(),
-            None => format!("hasher {id}"),
-        },
+        hash: Hashing::of_id(id)
+            .map_or(format!("hasher {id}"), |known| known.words.described.into()),
         seed: (!header.keyed()).then_some(header.seed()),
         capacity: Some(header.spec().capacity()),
         target_fpr: Some(header.spec().target_fpr()),
         size_bits: shape.size_bits,
-        hashes: hashes.unwrap_or_else(|| narrow(shape.hashes)),
+        hashes: hashes.and_then(|hashes| u32::try_from(hashes).ok()),
         made_of: shape.made_of,
         note: grows.then_some(GROWS),
         ..Facts::default()

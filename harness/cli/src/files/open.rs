@@ -45,30 +45,25 @@ impl Opener {
         let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
         let filter = self.read(&source).with_context(|| shown.to_string())?;
         let format = filter.format();
-        ensure!(
-            self.secret.hash_key_file.is_none() || format == Format::Native,
-            "{shown}: --hash-key-file: {format} has no hash with a secret key"
-        );
+        if self.secret.hash_key_file.is_some() && format != Format::Native {
+            bail!("{shown}: --hash-key-file: {format} has no hash with a secret key");
+        }
         Ok((filter, source.len))
     }
 
     fn read(&self, source: &Source) -> Result<Box<dyn AnyFilter>> {
         // Half of the signature suffices: a damaged native file is more likely than another format.
         let same = source.start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
-        let is_ours = same.count() >= 4;
+        let (is_ours, key) = (same.count() >= 4, self.secret.hash_key_file.as_ref());
         let foreign = match self.as_format {
-            None | Some(Format::Native) if is_ours => {
-                return ours_of(source, self.secret.hash_key_file.as_ref());
-            }
+            None | Some(Format::Native) if is_ours => return ours_of(source, key),
             Some(Format::Native) => {
                 bail!("not a Bouquet file: no signature; leave out --as, or name another format")
             }
             None => recognised(source)?,
             Some(format) => {
-                let read = source.foreign(format, &self.bitmap);
-                let read = read.and_then(|own| {
-                    let other = own.format;
-                    ensure!(other == format, "byte 0: the file is {other}");
+                let read = source.foreign(format, &self.bitmap).and_then(|own| {
+                    ensure!(own.format == format, "byte 0: the file is {}", own.format);
                     Ok(own)
                 });
                 // Bitmaps have no structure by which another format could be recognised.
@@ -99,11 +94,8 @@ fn recognised(source: &Source) -> Result<Foreign> {
         match source.foreign(format, &Bitmap::default()) {
             Ok(filter) => {
                 // In the wrong format, its members would be absent.
-                if let Some(first) = found.replace(filter) {
-                    bail!(
-                        "ambiguous: fits {} and {format}; choose with --as",
-                        first.format
-                    );
+                if let Some(Foreign { format: first, .. }) = found.replace(filter) {
+                    bail!("ambiguous: fits {first} and {format}; choose with --as");
                 }
             }
             Err(error) => match error.downcast()? {
@@ -112,17 +104,12 @@ fn recognised(source: &Source) -> Result<Foreign> {
             },
         }
     }
-    found.ok_or_else(|| {
-        Detailed::new(
-        format!(
-            "not a complete filter file (first bytes: {}). A Redis bitmap has no signature: pass \
-             --as go-zero --bits M, or --as redisson --bits M --hashes K",
-            hex(&source.start[..source.start.len().min(4)])
-        ),
-        errors.join("\n"),
-    )
-        .into()
-    })
+    let first = hex(&source.start[..source.start.len().min(4)]);
+    let words = format!(
+        "not a complete filter file (first bytes: {first}). A Redis bitmap has no signature: pass \
+         --as go-zero --bits M, or --as redisson --bits M --hashes K"
+    );
+    found.ok_or_else(|| Detailed::new(words, errors.join("\n")).into())
 }
 
 /// Decodes a native file, which checks all of it.
@@ -136,12 +123,6 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<Box<dyn AnyFilter>>
         format!("at byte 12: this program does not know hasher {id}: use the program that wrote it")
     })?;
     (hashing.open)(&header, source, key)
-}
-
-/// The header of the first part of a filter that consists of several.
-fn inner_of(source: &Source) -> Option<Header> {
-    let (facts, _) = kind(&source.header(0)?)?;
-    source.header(facts.inner_header?)
 }
 
 /// Reads a file with this header.
@@ -161,18 +142,18 @@ fn of_hasher<H: Hasher>(
 ) -> Result<Box<dyn AnyFilter>> {
     type Reader<H> = fn(Option<&Header>, &Reading<'_, H>) -> Result<Box<dyn AnyFilter>>;
     fn reader<V: Variant, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
-        (
-            |header| V::stored(header).is_some(),
-            |inner, reading| V::load(inner, reading),
-        )
+        let read: Reader<H> = |inner, reading| V::load(inner, reading);
+        (|header| V::stored(header).is_some(), read)
     }
     let readers = every!(reader, H);
-    let own = readers
-        .iter()
-        .find(|(is_own, _)| header.is_some_and(is_own));
+    let is_own = |(is_own, _): &&(fn(&Header) -> bool, _)| header.is_some_and(is_own);
     // A file with an unknown variant is rejected by any reader, with the variant's number.
-    let (_, read) = own.or(readers.first()).context("no filter is known")?;
-    read(inner_of(source).as_ref(), &Reading { source, hasher })
+    let own = readers.iter().find(is_own).or(readers.first());
+    let (_, read) = own.context("no filter is known")?;
+    // The header of the first part of a filter that consists of several.
+    let facts = source.header(0).and_then(|header| Some(kind(&header)?.0));
+    let inner = facts.and_then(|facts| source.header(facts.inner_header?));
+    read(inner.as_ref(), &Reading { source, hasher })
 }
 
 /// A file, and the hasher for the filter in it.
@@ -187,8 +168,7 @@ impl<H: Hasher> Load for Reading<'_, H> {
 
     fn load<F: CatalogueFilter + Decode<Hasher = H>>(&self) -> Result<Box<dyn AnyFilter>> {
         let (reader, len) = (self.source.reader()?, self.source.len);
-        let hasher = self.hasher.clone();
-        let filter = F::decode_from_with(reader, len, hasher)?;
+        let filter = F::decode_from_with(reader, len, self.hasher.clone())?;
         Ok(Box::new(Native(filter)))
     }
 }

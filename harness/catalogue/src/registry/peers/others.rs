@@ -23,7 +23,9 @@ use scalable_cuckoo_filter::ScalableCuckooFilter;
 use xorf::{BinaryFuse8, BinaryFuse16, DmaSerializable, Filter};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::{Entry, Insertable, Inserted, Peer, Request, State, peer, state, takes, untimed};
+use super::{
+    Entry, Insertable, Inserted, Peer, Request, State, Target, peer, state, takes, untimed,
+};
 use crate::{
     Collected,
     Family::{Blocked, Fingerprints, Spread, Static},
@@ -37,22 +39,15 @@ pub const FASTBLOOM: &str = "fastbloom 0.17.0";
 
 pub fn peers() -> Vec<Entry> {
     let about = "The crate fastbloom: one bit array. SipHash-1-3, its default, with the run's seed \
-                 (given none it draws one for each filter); many give it foldhash or ahash for \
-                 speed";
-    let mut fast = peer(
-        ["fastbloom", FASTBLOOM, about],
-        Spread,
-        CLASSIC,
-        plain,
-        plain,
-    );
+                 (given none it draws one for each filter)";
+    let words = ["fastbloom", FASTBLOOM, about];
+    let mut fast = peer(words, Spread, CLASSIC, plain, plain);
     fast.is_quick = true;
     let about = "The crate fastbloom 0.17.0: foldhash in place of its own hash";
     let words = ["fastbloom-foldhash", FASTBLOOM, about];
     let mut foldhash = peer(words, Spread, CLASSIC, folded, folded);
     (foldhash.is_quick, foldhash.is_evaluated) = (true, false);
-    let about = "The crate fastbloom: one array of atomic words, filled by many threads. Hashed as \
-                 fastbloom is";
+    let about = "The crate fastbloom: one array of atomic words, filled by many threads";
     let words = ["fastbloom-atomic", FASTBLOOM, about];
     let mut of_threads = peer(words, Spread, CLASSIC, atomic, atomic);
     of_threads.facts.concurrent = true;
@@ -64,29 +59,20 @@ pub fn peers() -> Vec<Entry> {
 
     let about = "The crate probabilistic-collections: its BloomFilter, one bit array, two \
                  SipHash-2-4 with the run's seed, combined by double hashing";
-    let name = "probabilistic-collections";
-    let words = [name, "probabilistic-collections 0.7.0", about];
-    let collections = peer(
-        words,
-        Spread,
-        CLASSIC,
-        collected::<Vec<u8>>,
-        collected::<u64>,
-    );
+    let release = "probabilistic-collections 0.7.0";
+    let words = ["probabilistic-collections", release, about];
+    let bytes = collected::<Vec<u8>>;
+    let collections = peer(words, Spread, CLASSIC, bytes, collected::<u64>);
 
     let about = "The crate growable-bloom-filter: stages that double, with FPRs that tighten by \
                  0.85. One fixed hash (xxh3), no seed";
-    let words = [
-        "growable-bloom-filter",
-        "growable-bloom-filter 2.1.1",
-        about,
-    ];
-    let mut growable = peer(words, Spread, PROMISED, Growable::new, Growable::new);
+    let release = "growable-bloom-filter 2.1.1";
+    let words = ["growable-bloom-filter", release, about];
+    let mut growable = peer(words, Spread, PROMISED, doubled, doubled);
     growable.facts.grows = true;
 
-    let about = "The crate sbbf-rs-safe: Parquet's split block filter. It takes hashes, not keys: \
-                 xxh3 with the run's seed here. It takes whole bits per key, not an FPR: the \
-                 fewest that keep the target by theory";
+    let about = "The crate sbbf-rs-safe: Parquet's split block filter, of xxh3 with the run's seed, \
+                 with the fewest whole bits per key that keep the target by theory";
     let theory = "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)";
     let words = ["sbbf-rs", "sbbf-rs-safe 0.3.2", about];
     let make = SplitBlock::<false>::new;
@@ -98,9 +84,8 @@ pub fn peers() -> Vec<Entry> {
     let mut rapidhash = peer(words, Blocked, theory, make, make);
     (rapidhash.is_quick, rapidhash.is_evaluated) = (true, false);
 
-    let about = "The crate bloom2: bits that are compressed while they are few. The parts of one \
-                 SipHash-1-3 with random keys are the probes; of its sizes 2^8, 2^16, 2^24 and \
-                 2^32 bits the smallest that keeps the target by the textbook form";
+    let about = "The crate bloom2: bits that are compressed while they are few, probed by the parts \
+                 of one SipHash-1-3; its smallest size that keeps the target by the textbook form";
     let theory = "the textbook form for probes that must all be set; the crate takes any one";
     let words = ["bloom2", "bloom2 0.5.1", about];
     let mut compressed = untimed(words, Spread, theory, Compressed::new);
@@ -110,23 +95,21 @@ pub fn peers() -> Vec<Entry> {
                  one xxh3 of 128 bits without a seed, combined by double hashing";
     let words = ["broomfilter", "broomfilter 0.1.4", about];
     let broom = untimed(words, Spread, CLASSIC, |request| {
-        Broom::new(request, PlainFilter::from_fpr, u64::next_power_of_two)
+        let keys = request.capacity as usize;
+        Ok(PlainFilter::from_fpr(keys, request.target_fpr()?)?)
     });
     let about = "The crate broomfilter: its BlockedFilter, all probes of a key in one cache line. \
                  Hashed as broomfilter is; sized by the classic form, which leaves blocks out";
     let words = ["broomfilter-blocked", "broomfilter 0.1.4", about];
     let blocked_broom = untimed(words, Spread, CLASSIC, |request| {
-        let whole_lines = |bits: u64| bits.next_multiple_of(512);
-        Broom::new(request, BlockedFilter::from_fpr, whole_lines)
+        let keys = request.capacity as usize;
+        Ok(BlockedFilter::from_fpr(keys, request.target_fpr()?)?)
     });
 
     let about = "The crate scalable_cuckoo_filter: cuckoo filters that double, with FPRs that \
                  halve. SipHash-1-3 with fixed keys; what to evict is drawn at random";
-    let words = [
-        "scalable_cuckoo_filter",
-        "scalable_cuckoo_filter 0.5.1",
-        about,
-    ];
+    let release = "scalable_cuckoo_filter 0.5.1";
+    let words = ["scalable_cuckoo_filter", release, about];
     let make = doubling::<[u8]>;
     let mut cuckoo = peer(words, Fingerprints, PROMISED, make, doubling::<u64>);
     (cuckoo.facts.removes, cuckoo.facts.grows) = (true, true);
@@ -168,6 +151,7 @@ takes! {
     [K: Hash + ?Sized] Bloom<K>: K, set, check;
     [] Probabilistic<u64>: u64, insert, contains;
     [] Probabilistic<Vec<u8>>: [u8], insert, contains;
+    [K: Hash + ?Sized] GrowableBloom: K, insert, contains;
     [] PlainFilter: [u8], insert, contains;
     [] BlockedFilter: [u8], insert, contains;
     [] ScalableCuckooFilter<u64>: u64, insert, contains;
@@ -204,20 +188,16 @@ macro_rules! fast {
         fn $make(request: &Request) -> Result<$filter> {
             let keys = request.capacity as usize;
             let seed = u128::from_le_bytes(wide_seed(request.seed));
-            Ok(match request.size {
-                Size::TargetFpr(fpr) => $filter::with_false_pos(fpr)
-                    .seed(&seed)
-                    .expected_items(keys),
-                Size::BitsPerKey(bits) => {
-                    $filter::with_num_bits((keys as f64 * bits).round() as usize)
-                        .seed(&seed)
-                        .expected_items(keys)
-                }
-            })
+            if let Size::BitsPerKey(bits) = request.size {
+                let sized = $filter::with_num_bits((keys as f64 * bits).round() as usize);
+                return Ok(sized.seed(&seed).expected_items(keys));
+            }
+            let sized = $filter::with_false_pos(request.target_fpr()?);
+            Ok(sized.seed(&seed).expected_items(keys))
         }
 
         impl<S: BuildHasher + 'static> Peer for $filter<S> {
-            fn state(&self, keys: u64) -> State {
+            fn state(&self, _: Target, keys: u64) -> State {
                 let (bits, hashes) = (self.num_bits() as u64, self.num_hashes());
                 let ones = self.iter().map(|word| u64::from(word.count_ones())).sum();
                 let memory = bits / 8 + size_of::<Self>() as u64;
@@ -237,11 +217,11 @@ fn folded(request: &Request) -> Result<BloomFilter<FixedState>> {
 /// The filters of fastbloom that threads can share: name, description and constructor.
 pub fn sharings() -> [(&'static str, &'static str, MakeShared); 2] {
     let about = "The crate fastbloom: AtomicBloomFilter with its own hash";
-    let about_folded = "The crate fastbloom: AtomicBloomFilter with foldhash";
     let own: MakeShared = Box::new(|capacity, fpr, _| {
         let filter = AtomicBloomFilter::with_false_pos(fpr).seed(&1);
         Ok(Box::new(filter.expected_items(capacity as usize)))
     });
+    let about_folded = "The crate fastbloom: AtomicBloomFilter with foldhash";
     let folded: MakeShared = Box::new(|capacity, fpr, _| {
         let filter = AtomicBloomFilter::with_false_pos(fpr).hasher(FixedState::default());
         Ok(Box::new(filter.expected_items(capacity as usize)))
@@ -275,7 +255,7 @@ fn siphashes<K: ?Sized>(request: &Request) -> Result<Bloom<K>> {
 }
 
 impl Peer for Bloom<[u8]> {
-    fn state(&self, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let (bits, hashes) = (self.len(), self.number_of_hash_functions());
         let memory = self.as_slice().len() + size_of::<Self>();
         classic(bits, hashes, memory as u64, keys, None)
@@ -298,45 +278,24 @@ fn collected<K: Hash>(request: &Request) -> Result<Probabilistic<K>> {
 }
 
 impl Peer for Probabilistic<Vec<u8>> {
-    fn state(&self, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let (bits, hashes) = (self.len() as u64, self.hasher_count() as u32);
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         classic(bits, hashes, memory, keys, Some(self.count_ones() as u64))
     }
 }
 
-struct Growable {
-    filter: GrowableBloom,
-    fpr: f64,
+fn doubled(request: &Request) -> Result<GrowableBloom> {
+    let (keys, fpr) = (request.capacity as usize, request.target_fpr()?);
+    Ok(GrowableBloom::new(fpr, keys))
 }
 
-impl Growable {
-    fn new(request: &Request) -> Result<Self> {
-        let fpr = request.target_fpr()?;
-        let filter = GrowableBloom::new(fpr, request.capacity as usize);
-        Ok(Self { filter, fpr })
-    }
-}
-
-impl<K: Hash + ?Sized> Insertable<K> for Growable {
-    #[inline(always)]
-    fn insert(&mut self, key: &K) -> bool {
-        self.filter.insert(key);
-        true
-    }
-
-    #[inline(always)]
-    fn contains(&self, key: &K) -> bool {
-        self.filter.contains(key)
-    }
-}
-
-impl Peer for Growable {
-    fn state(&self, _keys: u64) -> State {
+impl Peer for GrowableBloom {
+    fn state(&self, (_, fpr): Target, _keys: u64) -> State {
         // The crate exposes nothing about the stages; only the length of the serialized filter is
         // known.
-        let bytes = bincode::serialized_size(&self.filter).unwrap_or(0);
-        state(bytes * 8, 0, bytes, self.fpr)
+        let bytes = bincode::serialized_size(self).unwrap_or(0);
+        state(bytes * 8, 0, bytes, fpr)
     }
 }
 
@@ -358,11 +317,9 @@ impl<const RAPID: bool> SplitBlock<RAPID> {
                 (fewest.size_bits() as f64 / request.capacity as f64).ceil()
             }
         };
-        let bits = bits.max(1.0) as usize;
-        Ok(Self {
-            filter: sbbf_rs_safe::Filter::new(bits, request.capacity as usize),
-            seed: request.seed,
-        })
+        let (bits, seed) = (bits.max(1.0) as usize, request.seed);
+        let filter = sbbf_rs_safe::Filter::new(bits, request.capacity as usize);
+        Ok(Self { filter, seed })
     }
 
     #[inline(always)]
@@ -390,7 +347,7 @@ impl<K: Key + ?Sized, const RAPID: bool> Insertable<K> for SplitBlock<RAPID> {
 }
 
 impl<const RAPID: bool> Peer for SplitBlock<RAPID> {
-    fn state(&self, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let bytes = self.filter.as_bytes();
         let bits = bytes.len() as u64 * 8;
         let ones: u64 = bytes.iter().map(|byte| u64::from(byte.count_ones())).sum();
@@ -423,18 +380,14 @@ impl Compressed {
     fn new(request: &Request) -> Result<Self> {
         let fpr = request.target_fpr()?;
         let keeps = |size: &FilterSize| documented_fpr(*size, request.capacity) <= fpr;
-        let sizes = [
-            FilterSize::KeyBytes1,
-            FilterSize::KeyBytes2,
-            FilterSize::KeyBytes3,
-            FilterSize::KeyBytes4,
-        ];
-        let size = sizes.into_iter().find(keeps);
-        let size = size.context("no size keeps this target")?;
+        use FilterSize::{KeyBytes1, KeyBytes2, KeyBytes3, KeyBytes4};
+        let mut sizes = [KeyBytes1, KeyBytes2, KeyBytes3, KeyBytes4].into_iter();
+        let size = sizes.find(keeps).context("no size keeps this target")?;
+        let (filter, bytes) = (BloomFilterBuilder::default().size(size).build(), 0);
         Ok(Self {
-            filter: BloomFilterBuilder::default().size(size).build(),
+            filter,
             size,
-            bytes: 0,
+            bytes,
         })
     }
 }
@@ -459,50 +412,30 @@ impl Insertable<[u8]> for Compressed {
 }
 
 impl Peer for Compressed {
-    fn state(&self, keys: u64) -> State {
+    fn state(&self, _: Target, keys: u64) -> State {
         let expected = documented_fpr(self.size, keys);
         state(self.bytes * 8, 8 / self.size as u32, self.bytes, expected)
     }
 }
 
-/// The crate exposes neither m nor k of a filter, so they are computed as the crate does.
-struct Broom<F> {
-    filter: F,
-    size_bits: u64,
-    hashes: u32,
+/// broomfilter exposes neither m nor k of a filter, so they are computed as the crate does.
+fn broom((capacity, fpr): Target, keys: u64, round: fn(u64) -> u64, own: usize) -> State {
+    let capacity = capacity as f64;
+    let bits = round((-capacity * fpr.ln() / LN_2.powi(2)).ceil() as u64);
+    let hashes = (bits as f64 / capacity * LN_2).round().clamp(1.0, 30.0);
+    classic(bits, hashes as u32, bits / 8 + own as u64, keys, None)
 }
 
-impl<F> Broom<F> {
-    fn new<E: Into<anyhow::Error>>(
-        request: &Request,
-        make: fn(usize, f64) -> Result<F, E>,
-        round: fn(u64) -> u64,
-    ) -> Result<Self> {
-        let (fpr, keys) = (request.target_fpr()?, request.capacity as f64);
-        let size_bits = round((-keys * fpr.ln() / LN_2.powi(2)).ceil() as u64);
-        let hashes = (size_bits as f64 / keys * LN_2).round().clamp(1.0, 30.0);
-        Ok(Self {
-            filter: make(request.capacity as usize, fpr).map_err(Into::into)?,
-            size_bits,
-            hashes: hashes as u32,
-        })
+impl Peer for PlainFilter {
+    fn state(&self, target: Target, keys: u64) -> State {
+        broom(target, keys, u64::next_power_of_two, size_of::<Self>())
     }
 }
 
-impl<F: Insertable<[u8]>> Insertable<[u8]> for Broom<F> {
-    fn insert(&mut self, key: &[u8]) -> bool {
-        self.filter.insert(key)
-    }
-
-    fn contains(&self, key: &[u8]) -> bool {
-        self.filter.contains(key)
-    }
-}
-
-impl<F: Insertable<[u8]> + 'static> Peer for Broom<F> {
-    fn state(&self, keys: u64) -> State {
-        let memory = self.size_bits / 8 + size_of::<F>() as u64;
-        classic(self.size_bits, self.hashes, memory, keys, None)
+impl Peer for BlockedFilter {
+    fn state(&self, target: Target, keys: u64) -> State {
+        let whole_lines = |bits: u64| bits.next_multiple_of(512);
+        broom(target, keys, whole_lines, size_of::<Self>())
     }
 }
 
@@ -516,7 +449,7 @@ impl Peer for ScalableCuckooFilter<[u8]> {
         ScalableCuckooFilter::remove(self, key)
     }
 
-    fn state(&self, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let bits = self.bits();
         let memory = bits.div_ceil(8) + size_of::<Self>() as u64;
         state(bits, 0, memory, self.false_positive_probability())
@@ -538,7 +471,7 @@ impl Peer for Quotient {
         Quotient::remove(self, key)
     }
 
-    fn state(&self, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let bytes = self.memory_usage() as u64;
         let memory = bytes + size_of::<Self>() as u64;
         state(bytes * 8, 0, memory, self.current_error_ratio())
@@ -578,9 +511,10 @@ struct Fused<F> {
 impl<F: Fuse> Fused<F> {
     fn new(request: &Request) -> Result<Self> {
         let capacity = request.capacity as usize;
+        let collected = Collected::new(Vec::with_capacity(capacity));
         Ok(Self {
             capacity,
-            collected: Collected::new(Vec::with_capacity(capacity)),
+            collected,
         })
     }
 
@@ -632,7 +566,7 @@ fused!(u64, |key: &u64| *key);
 fused!([u8], xxh3_64);
 
 impl<F: Fuse> Peer for Fused<F> {
-    fn state(&self, _keys: u64) -> State {
+    fn state(&self, _: Target, _keys: u64) -> State {
         let filter = looked_up(self.built()).as_ref();
         let bytes = filter.map_or(0, |filter| filter.dma_fingerprints().len());
         let memory = bytes + size_of::<Self>();

@@ -107,7 +107,7 @@ fn measured(kind: KeyKind, capacity: u64, keyed: bool, integers: bool) -> Vec<Ti
     };
     let of = |grown| {
         let wanted = Candidate::all().into_iter().filter(is_wanted);
-        let wanted = wanted.filter(|one| grown == 1.0 || one.begins_small());
+        let wanted = wanted.filter(|one| grown == 1.0 || one.facts().grows && one.is_sized());
         let targets = |one: Candidate| match one.is_sized() {
             true => vec![0.1, 1e-3, 1e-5],
             false => vec![0.0],

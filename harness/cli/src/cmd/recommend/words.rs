@@ -1,7 +1,7 @@
 //! The recommendation in sentences; each follows from the table.
 
 use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
-use bouquet_catalogue::Unites;
+use bouquet_catalogue::{Facts, Unites};
 use bouquet_record::units::time;
 
 /// The choice and the reason for it.
@@ -10,40 +10,29 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let (saved, work) = (share_words(workload.wasted()), time(workload.work_cost));
     let without = time(workload.wasted() * workload.work_cost);
     let close: Vec<&str> = advice.too_close.iter().map(|one| one.name()).collect();
-    let simplest = match close.is_empty() {
-        true => String::new(),
-        false => format!(
-            "; it is the simplest of those with a cost too close to call (the others: {})",
-            close.join(", ")
-        ),
-    };
+    let mut simplest = String::new();
+    if !close.is_empty() {
+        let others = close.join(", ");
+        simplest = format!("; it is the simplest of those that cost about the same ({others})");
+    }
     if choice.candidate() == Candidate::None {
-        let first = match advice.first_to_pay {
-            Some((first, from)) => format!(
-                "The first to pay is {}, from a backing lookup of {} on",
-                first.name(),
-                time(from)
-            ),
-            None => "Nothing pays for any backing lookup".to_owned(),
-        };
+        let mut first = "Nothing pays for any backing lookup".to_owned();
+        if let Some((one, from)) = advice.first_to_pay {
+            let (name, from) = (one.name(), time(from));
+            first = format!("The first to pay is {name}, from a backing lookup of {from} on");
+        }
         return format!(
             "Take no filter: {saved} of the lookups need no backing lookup of {work}, an expected \
              cost per lookup of {without}, and every filter costs about as much or more{simplest}. \
              {first}."
         );
     }
-    let exact = match choice.fpr {
-        0.0 => "and no false positives".to_owned(),
-        fpr => format!("at an FPR of {}", share_words(fpr)),
-    };
+    let Facts { name, virtue, .. } = choice.candidate().facts();
+    let (bits, fpr) = (choice.sizing.bits_per_key(), share_words(choice.fpr));
+    let (memory, cost) = (Bytes(choice.memory), time(choice.cost));
     format!(
-        "Take {} with {:.1} bits per key {exact}, {} in all. The expected cost per lookup is {} with \
-         it and {without} without a filter, and {}{simplest}.",
-        choice.candidate().name(),
-        choice.sizing.bits_per_key(),
-        Bytes(choice.memory),
-        time(choice.cost),
-        choice.candidate().facts().virtue,
+        "Take {name} with {bits:.1} bits per key at an FPR of {fpr}, {memory} in all. The expected \
+         cost per lookup is {cost} with it and {without} without a filter, and {virtue}{simplest}."
     )
 }
 
@@ -52,51 +41,42 @@ pub fn runner_up(advice: &Advice) -> String {
     let Some(next) = &advice.runner_up else {
         return "No other candidate meets the requirements.".into();
     };
-    format!(
-        "The runner-up is {}: {} per lookup, {:.1} bits per key, {} in all.",
-        next.candidate().name(),
-        time(next.cost),
-        next.sizing.bits_per_key(),
-        Bytes(next.memory)
-    )
+    let (name, cost) = (next.candidate().name(), time(next.cost));
+    let (bits, memory) = (next.sizing.bits_per_key(), Bytes(next.memory));
+    format!("The runner-up is {name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all.")
 }
+
+const STATIC: &str = "A static filter of another crate, xorf, wins here: it is built once from all \
+                      keys, and a later key needs a new filter.";
+const IF_ROOM: &str = "`union_with` unites two: a key is then stored once for each machine that \
+                       inserted it, so the capacity is that of all machines together.";
 
 /// Further notes for the reader.
 pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let choice = &advice.choice;
     let candidate = choice.candidate();
     let (facts, class) = (candidate.facts(), candidate.class());
+    let (is_ours, is_shared) = (class == Class::Ours, workload.shared);
+    let (threads, is_static) = (workload.threads > 1, workload.is_static);
+    let grows = workload.grows() && candidate != Candidate::None && !facts.grows;
+    let lost = share_words(choice.fpr);
+    let lost = format!("A false positive is a loss: {lost} of the absent keys that are looked up.");
+    let sized = format!("It is sized for the final {} keys.", workload.final_keys());
     let notes = [
-        (class == Class::Exact).then(|| {
-            "An exact set wins here: no Bloom filter is needed, and there are no false positives."
-                .to_owned()
-        }),
-        (class == Class::Other).then(|| {
-            "A static filter of another crate, xorf, wins here: it is built once from all keys, and \
-             a later key needs a new filter."
-                .to_owned()
-        }),
-        (workload.fp_is_loss && choice.fpr > 0.0).then(|| {
-            let share = share_words(choice.fpr);
-            format!("A false positive is a loss: {share} of the absent keys that are looked up.")
-        }),
-        (workload.grows() && candidate != Candidate::None && !facts.grows)
-            .then(|| format!("It is sized for the final {} keys.", workload.final_keys())),
-        headers(workload, choice),
-        (workload.threads > 1 && !workload.is_static && candidate.is_lockable())
-            .then(|| "It is behind one lock: threads take turns.".to_owned()),
-        (workload.shared && facts.unites == Unites::IfRoom).then(|| {
-            "`union_with` unites two: a key is then stored once for each machine that inserted it, \
-             so the capacity is that of all machines together."
-                .to_owned()
-        }),
-        (workload.shared && facts.unites == Unites::Same && class == Class::Ours)
-            .then(|| "`union_with` unites two of the same size.".to_owned()),
-        (workload.hostile && class == Class::Ours).then(|| {
-            "Filters are hashed under a secret key (SipKeyed): store it apart from them.".to_owned()
-        }),
+        (class == Class::Exact).then_some("An exact set wins here: it has no false positives."),
+        (class == Class::Other).then_some(STATIC),
+        (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),
+        grows.then_some(&*sized),
+        (threads && !is_static && candidate.is_lockable())
+            .then_some("It is behind one lock: threads take turns."),
+        (is_shared && facts.unites == Unites::IfRoom).then_some(IF_ROOM),
+        (is_shared && facts.unites == Unites::Same && is_ours)
+            .then_some("`union_with` unites two of the same size."),
+        (workload.hostile && is_ours)
+            .then_some("They are hashed under a secret key (SipKeyed): store it apart."),
     ];
-    notes.into_iter().flatten().collect()
+    let notes = notes.into_iter().flatten().map(str::to_owned);
+    notes.chain(headers(workload, choice)).collect()
 }
 
 /// For many small sets: the overhead of each beside its bits.
@@ -114,14 +94,10 @@ fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
 }
 
 /// The source of the times.
-pub fn source(is_measured: bool, has_keys: bool) -> String {
-    let times = match (is_measured, has_keys) {
-        (true, true) => "Times were measured now, on this machine, with your keys.",
-        (true, false) => "Times were measured now, on this machine, with synthetic keys.",
-        (false, _) => {
-            "Times come with the program, from another machine and synthetic keys: --measure measures \
-             here."
-        }
+pub fn source(is_measured: bool) -> String {
+    let times = match is_measured {
+        true => "Times were measured now, on this machine.",
+        false => "Times come with the program, from another machine: --measure measures here.",
     };
     format!(
         "{times} They are for one thread. Where there is none for this number of keys or this FPR, \

@@ -14,7 +14,7 @@ fn all(text: &[u8], end: u8, hex: bool) -> Result<(Vec<Vec<u8>>, usize)> {
         assert_eq!(chunk.len(), chunk.keys().count());
         found.extend(chunk.keys().map(<[u8]>::to_vec));
     }
-    Ok((found, keys.take_warnings().len()))
+    Ok((found, keys.warnings.len()))
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn keys_come_from_several_files_and_from_pipes() {
     }
     folder.rejects("build -o g empty", &["no keys"]);
     folder.rejects("build -o g nowhere", &["nowhere"]);
-    folder.rejects("build -o g .", &["it is a folder"]);
+    folder.rejects("build -o g .", &["is a directory"]);
     folder.rejects("build -o a a", &["overwritten"]);
     assert!(!folder.names().contains(&"g".to_owned()));
 }
