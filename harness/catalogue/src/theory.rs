@@ -9,14 +9,14 @@ mod reference;
 #[cfg(test)]
 mod witnessed;
 
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use bouquet_core::{
     Spec, SpecError,
     math::{MAX_HASHES, fpr_deviation, textbook_fpr},
 };
 
 pub use self::number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole};
-use crate::{BySize, Facts, Outline, SizingFn, Variant, every, filter::last};
+use crate::{BySize, Facts, Outline, SizingFn, Variant, every, filter::last, sizing::HASH_BITS};
 
 /// A filter that the calculator knows.
 #[derive(Clone, Copy, Debug)]
@@ -211,12 +211,19 @@ impl Flags {
         }
         let answer = |(filter, numbers): &(&Filter, Numbers)| {
             let given = Given::of(numbers)?;
-            filter.answer(&given).map_err(|error| match given.capacity {
+            filter.answer(&given).map_err(|error| {
                 // A `SpecError` names no flag, so the flag is added.
-                Some(capacity) if error.is::<SpecError>() => {
-                    error.context(format!("--capacity {capacity}"))
+                let capacity = given.capacity.unwrap_or_default();
+                match error.downcast_ref() {
+                    Some(SpecError::BelowHashFloor { floor, .. }) => anyhow!(
+                        "--capacity {capacity}: hashes of {HASH_BITS} bits allow no FPR below \
+                         {floor:.1e} at this capacity: lower the capacity or raise the FPR"
+                    ),
+                    Some(_) if given.capacity.is_some() => {
+                        error.context(format!("--capacity {capacity}"))
+                    }
+                    _ => error,
                 }
-                _ => error,
             })
         };
         all.iter().map(answer).collect()

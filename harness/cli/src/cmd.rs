@@ -168,7 +168,7 @@ fn rejected(error: &clap::Error) -> u8 {
     let mut message = in_one_line(error);
     // Errors of value parsers, tips and lists of possible values already say what to do.
     let text = error.render().to_string();
-    let has_advice = text.contains("tip: ") || text.contains("[possible values: ");
+    let has_advice = message.contains("; ") || text.contains("[possible values: ");
     if error.kind() != ErrorKind::ValueValidation && !has_advice {
         let (mut words, program) = (std::env::args_os().skip(1), program());
         let command = words.find(|word| program.find_subcommand(word).is_some());

@@ -60,7 +60,13 @@ pub fn shown(written: io::Result<()>) -> Result<()> {
 /// A usage error on one line, without clap's hints.
 pub fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let ends = ["\n\nUsage: ", "\n\nFor more information"].map(|end| text.find(end));
+    // The last one advises to pass an unknown flag as a value, which nobody means.
+    let ends = [
+        "\n\nUsage: ",
+        "\n\nFor more information",
+        "\n\n  tip: to pass",
+    ];
+    let ends = ends.map(|end| text.find(end));
     let end = ends.into_iter().flatten().min().unwrap_or(text.len());
     let message = text[..end].trim_start_matches("error: ");
     let message = message.replace("\n\n  tip: ", "; ");

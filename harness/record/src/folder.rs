@@ -19,7 +19,7 @@ use crate::rows::{GATE_FILE, RUN_FILE, Run};
 const ASIDE: &str = ".bouquet-";
 /// The files that a gate report or a baseline, which have no [`RUN_FILE`], may consist of; baselines
 /// of older versions have the last one.
-const OF_A_GATE: &str = "gate.json README.md summary.md comment.md junit.xml benchmark.json \
+const OF_A_GATE: &str = "gate.json summary.md comment.md junit.xml benchmark.json \
                          records/observations.csv records/tests.csv records/times.csv .bouquet-report";
 /// The exit code of a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
@@ -204,7 +204,7 @@ fn check(target: &Path) -> Result<()> {
         return Ok(());
     };
     let why = match ours.is_empty() {
-        true => format!("no {RUN_FILE} says that bouquet wrote it"),
+        true => "nothing says that bouquet wrote it".to_owned(),
         false => "is no part of the report".to_owned(),
     };
     bail!(
@@ -273,8 +273,8 @@ fn place(out: &Path) -> Result<PathBuf> {
     );
     ensure!(
         env::current_dir().is_ok_and(|own| !own.starts_with(&target)),
-        "cannot write to {name}: a report is put there in place of the folder, and you are in it; \
-         go to another folder, or name another one"
+        "cannot write to {name}: the report would replace the folder in which you are; run this in \
+         another folder, or name another one with --out"
     );
     Ok(target)
 }
@@ -282,10 +282,9 @@ fn place(out: &Path) -> Result<PathBuf> {
 fn new(out: &Path) -> Result<PathBuf> {
     let name = out.display();
     if let Ok(to) = fs::read_link(out) {
-        let to = to.display();
         bail!(
-            "cannot write to {name}: it is a link to {to}, which is not there; make that folder, \
-             or remove the link"
+            "cannot write to {name}: it is a link to {to:?}, which does not exist; create the folder \
+             {to:?}, or remove the link"
         );
     }
     let Some(last) = out.file_name() else {

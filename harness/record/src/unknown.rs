@@ -31,6 +31,7 @@ pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
     let likeness = |known: &str| strsim::jaro_winkler(known, name);
     known.sort_by(|a, b| likeness(b).total_cmp(&likeness(a)));
     known.truncate(NEAREST);
+    let known: Vec<_> = known.iter().map(|name| format!("\"{name}\"")).collect();
     format!("{words}the nearest are {}; {others}", known.join(", "))
 }
 

@@ -274,7 +274,7 @@ fn check(workload: &Workload) -> Result<()> {
     if let Some(fpr) = workload.fpr.filter(|fpr| *fpr <= floor) {
         bail!(
             "--fpr {fpr:?} is not possible for {keys} keys with hashes of {HASH_BITS} bits. Possible: \
-             an --fpr of at least {}, or the hash xxh3-wide (build --hasher)",
+             --fpr {} or more, or hashes of 128 bits, by `bouquet build --hasher xxh3-wide`",
             fpr_up(2.0 * floor)
         );
     }

@@ -159,7 +159,7 @@ impl Requirements {
         let parser = Self::augment_args(parser.disable_help_flag(true));
         let parsed = parser.try_get_matches_from(flags);
         let parsed = parsed.and_then(|matches| Self::from_arg_matches(&matches));
-        parsed.map_err(|error| anyhow!(in_one_line(&error)))
+        parsed.map_err(|error| anyhow!(in_one_line(&error).replace("argument '--", "entry '")))
     }
 }
 

@@ -122,7 +122,9 @@ impl Workload {
     fn check(&self) -> Result<()> {
         let keys = self.final_keys();
         if keys > MOST_KEYS {
-            bail!("--capacity: {keys} final keys are too many: give at most {MOST_KEYS}");
+            bail!(
+                "--capacity: {keys} keys, growth included, are too many: give at most {MOST_KEYS}"
+            );
         }
         ensure!(
             !self.is_static || !self.deletes && !self.grows(),

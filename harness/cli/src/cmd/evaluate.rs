@@ -193,8 +193,8 @@ impl Args {
         if let Some(set) = sets.iter().find(is_small) {
             let (keys, name) = (set.len(), set.name());
             bail!(
-                "--capacity {capacity} is more than the {keys} keys of {name}: give {keys} or less, \
-                 or name larger key sets with --datasets"
+                "--capacity {capacity} is more than the {keys} keys of the key set {name:?}: give {keys} \
+                 or less, or name larger key sets with --datasets"
             );
         }
         let filters = &self.chosen.filters;
@@ -218,8 +218,8 @@ impl Args {
         let cells = battery.cells(profile, &expected, &subjects, sets, &asked, seed);
         ensure!(
             cells.iter().any(BatteryCell::draws),
-            "nothing to measure: no expectation for these schemes holds for so few keys: give more \
-             keys, or other schemes"
+            "nothing to measure: the key set is too small for tests of these schemes: give more keys, \
+             or other schemes"
         );
         cells.iter().try_for_each(BatteryCell::check_room)?;
         let cells = cells.into_iter();

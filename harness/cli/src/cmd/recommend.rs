@@ -61,7 +61,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut workload = Workload::new(&args.requirements, facts)?;
     let known: Vec<&str> = Candidate::all().iter().map(|one| one.name()).collect();
     let only = args.filters.iter().map(|name| {
-        let hint = "every answer lists them";
+        let hint = "`bouquet recommend --capacity 1e6` lists all";
         Candidate::named(name).with_context(|| unknown("candidate", name, &known, hint))
     });
     workload.only = only.collect::<Result<_>>()?;

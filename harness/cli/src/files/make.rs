@@ -188,6 +188,14 @@ impl Request {
             } => anyhow!(
                 "{given}: a hash of 64 bits has too many collisions: use --hasher xxh3-wide"
             ),
+            SpecError::BelowHashFloor { .. } => anyhow!(
+                "{given}: a hash of 128 bits has too many collisions: lower the capacity or raise \
+                 --fpr"
+            ),
+            SpecError::Wasteful { ratio, .. } => anyhow!(
+                "{given}: that takes {ratio:.0} times the bits of a standard filter: use --filter \
+                 standard, or raise --fpr"
+            ),
             wrong => anyhow!("{given}: {wrong}"),
         }
     }

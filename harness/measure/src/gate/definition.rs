@@ -206,7 +206,7 @@ impl Definition {
         let known: Vec<&str> = self.filters.iter().map(|f| &*f.name).collect();
         if let Some(name) = names.iter().find(|name| !known.contains(&&***name)) {
             let what = "filter of the definition";
-            bail!(unknown(what, name, &known, "its file has all"));
+            bail!(unknown(what, name, &known, "the definition lists all"));
         }
         let filters = &mut self.filters;
         filters.retain(|f| names.is_empty() || names.contains(&f.name));

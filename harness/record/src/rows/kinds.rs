@@ -102,10 +102,17 @@ impl Row for Observation {
 
     fn cells(&self, run: &Run) -> Cells {
         let is_share = |rate: f64| (0.0..=1.0).contains(&rate);
+        let is_none_or_share = |rate: Option<f64>| rate.is_none_or(is_share);
         vec![
             ("filter", run.lists(&self.filter)),
+            ("x", self.x.is_finite()),
+            ("target_fpr", is_none_or_share(self.target_fpr)),
+            ("false_negatives", self.false_negatives <= self.members),
+            ("false_positives", self.false_positives <= self.non_members),
+            ("fill", is_none_or_share(self.fill)),
+            ("expected_fill", is_none_or_share(self.expected_fill)),
             ("expected_fpr", is_share(self.expected_fpr)),
-            ("fpr_given_bits", self.fpr_given_bits.is_none_or(is_share)),
+            ("fpr_given_bits", is_none_or_share(self.fpr_given_bits)),
         ]
     }
 }
@@ -283,7 +290,14 @@ impl Row for TimingRow {
         let is_listed = run.lists(&self.subject) || self.subject.starts_with("cache lines");
         let operation = self.operation.trim_end_matches(" in turn");
         let is_known = ["insert", "hit", "miss", "half", READ].contains(&operation);
-        vec![("subject", is_listed), ("operation", is_known)]
+        vec![
+            ("subject", is_listed),
+            ("operation", is_known),
+            (
+                "ns_per_key",
+                (0.0..f64::INFINITY).contains(&self.ns_per_key),
+            ),
+        ]
     }
 }
 
