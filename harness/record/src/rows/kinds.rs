@@ -109,8 +109,6 @@ impl Row for Observation {
             ("target_fpr", is_none_or_share(self.target_fpr)),
             ("false_negatives", self.false_negatives <= self.members),
             ("false_positives", self.false_positives <= self.non_members),
-            ("fill", is_none_or_share(self.fill)),
-            ("expected_fill", is_none_or_share(self.expected_fill)),
             ("expected_fpr", is_share(self.expected_fpr)),
             ("fpr_given_bits", is_none_or_share(self.fpr_given_bits)),
         ]

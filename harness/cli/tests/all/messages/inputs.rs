@@ -33,7 +33,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     (
         "evaluate uniformity --keys notes.txt --datasets keys --quick --out r",
         2,
-        "so few keys",
+        "too small",
     ),
     ("speed --capacity 1", 2, "--capacity"),
     ("recommend", 2, "--capacity"),
