@@ -7,10 +7,9 @@ use super::{
 };
 
 const TITLE: &str = "Reports of Bouquet";
-/// The last line of such a page, by which it is recognised.
+/// The last line of the page, by which it is recognised as generated.
 const MARK: &str = "<!-- an index of reports, which bouquet replaces -->\n";
 
-/// A report as the page lists it.
 pub struct Entry {
     /// The name of its folder, next to the page.
     pub folder: String,
@@ -22,7 +21,6 @@ pub struct Entry {
     pub revision: String,
 }
 
-/// The page that links these reports.
 pub fn page(entries: &[Entry]) -> String {
     let known = |words: &str| match words {
         "" => "not recorded".to_owned(),
