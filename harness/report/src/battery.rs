@@ -72,7 +72,7 @@ pub fn table(records: &Records, judgement: &Judgement) -> Table {
     table.table()
 }
 
-/// Groups the cells that differ only in their key set.
+/// Groups the results that differ only in their key set.
 pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     let groups = grouped(&judgement.cells, |cell| {
         let first = &cell.first;
@@ -81,7 +81,7 @@ pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     groups.into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// The first of the cells with the gravest outcome.
+/// The first of the results with the gravest outcome.
 pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
     let gravest = cells.iter().rev().max_by_key(|cell| cell.outcome);
     gravest.unwrap_or(&cells[0])

@@ -1,4 +1,4 @@
-//! A table is a list of columns over rows. All outputs are made from it: text for the terminal,
+//! A table is a list of columns over rows. All outputs are made from tables: text for the terminal,
 //! Markdown and HTML for people, JSON and CSV for programs.
 
 use std::collections::BTreeMap;

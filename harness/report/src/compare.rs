@@ -33,7 +33,7 @@ type Figures = BTreeMap<(String, String), Measure>;
 type Facts = BTreeMap<String, String>;
 
 named! {
-    /// The result of comparing one row.
+    /// The result of comparing one value of the two runs.
     pub enum Finding {
         Same = "same",
         /// The values differ by no more than chance explains.

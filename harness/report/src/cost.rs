@@ -49,8 +49,8 @@ pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String>
     Ok(format!("{table}\n{words}.\n{removals}"))
 }
 
-/// The filter's memory rows at its largest capacity, from the largest target FPR down. If the
-/// filter cannot be sized for a target, there is only one row.
+/// The rows with the filter's memory at its largest capacity, from the largest target FPR down. If
+/// the filter cannot be sized for a target, there is only one row.
 fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     let rows = records.memory.iter();
     let own = rows.filter(|row| row.filter == filter && row.error.is_empty());
@@ -64,7 +64,7 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     rows
 }
 
-/// The filter's points at capacity, pooled over the data sets, one per target FPR.
+/// The measurements of the full filter, pooled over the data sets, one per target FPR.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = judgement.points.iter();
     let own = own.filter(|p| p.of.filter == filter && p.of.sweep == Sweep::TargetFpr);

@@ -159,7 +159,7 @@ const USUAL_BITS: f64 = 10.0;
 pub struct Glance<'a> {
     pub subject: &'a SubjectRow,
     pub verdict: &'static str,
-    /// The point that represents the filter in the table.
+    /// The point of a sweep whose values the table shows.
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
     /// The number of members looked up in the whole run, by single calls and in batches.
@@ -167,7 +167,7 @@ pub struct Glance<'a> {
     pub false_negatives: u64,
 }
 
-/// The sentence with the table that says which FPRs it has.
+/// The sentence below the table that says at which sizes and loads its FPRs were measured.
 const SOURCE: &str = "FPR of filters full to capacity, pooled over the data sets: at load 1, or at \
      the bits per key nearest to 10, or for the first target. False negatives are of the whole run.";
 
@@ -199,8 +199,8 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     }
 }
 
-/// The point that represents a filter, pooled over the data sets. Only one experiment and size is
-/// chosen, because different rates must not be pooled.
+/// The point of a sweep whose values the table shows for a filter, pooled over the data sets. Only
+/// one experiment and size is chosen, because different rates must not be pooled.
 fn typical(own: &[&Point]) -> Option<Point> {
     let asked = || own.iter().copied().filter(|p| p.of.non_members > 0);
     let distance = |p: &Point| match p.of.sweep {
@@ -212,7 +212,7 @@ fn typical(own: &[&Point]) -> Option<Point> {
     pool(asked().filter(|p| p.of.point() == best.of.point()))
 }
 
-/// The smallest p-value of the tests on the filter's locations, or else on those of its scheme.
+/// The smallest p-value of the tests on the filter's locations, or else on its scheme's.
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     let worst = |name: &str| {
         let own = judgement.locations.tested();

@@ -106,7 +106,8 @@ fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> St
     }
 }
 
-/// Compares a value that must equal the baseline's. Only a [`Figure::Load`] may differ.
+/// Compares a value that must equal the baseline's. Only a number of keys ([`Figure::Load`]) may
+/// differ.
 fn exactly(old: &Figure, new: &Figure) -> Standing {
     let standing = Outcome::fails_if(old != new);
     match (old, new) {
@@ -269,7 +270,7 @@ pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     own.peek().is_some() && own.all(|row| !is_control(row) || row.standing == Outcome::Pass)
 }
 
-/// The verdict of an acceptance, with a sentence that says what it did.
+/// The verdict of a new baseline, with a sentence on how it differs from the old one.
 fn accepted(rows: &[GateRow], old: Option<&GateDocument>) -> GateVerdict {
     let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, rows));
     let figures = number::plural(rows.len() as u64, "figure");

@@ -11,13 +11,13 @@ const TITLE: &str = "Reports of Bouquet";
 const MARK: &str = "<!-- an index of reports, which bouquet replaces -->\n";
 
 pub struct Entry {
-    /// The name of its folder, next to the page.
+    /// The name of the report's folder, which is next to the page.
     pub folder: String,
     /// The title of the report, which is its verdict in one sentence.
     pub verdict: String,
     /// The date of the measurement; empty if the records do not have it.
     pub date: String,
-    /// The revision of the program that measured it.
+    /// The revision of the program that made the measurement.
     pub revision: String,
 }
 

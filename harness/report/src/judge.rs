@@ -46,7 +46,7 @@ pub struct Problem {
 pub struct Verdict {
     pub outcome: Outcome,
     pub checks: u64,
-    /// The gravest first.
+    /// Sorted by outcome, the gravest first.
     pub problems: Vec<Problem>,
 }
 
@@ -95,7 +95,7 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The results of the tests of locations.
     pub locations: battery::Judgement,
-    /// All points, those after rounds of removals last.
+    /// The points of all sweeps; those after rounds of removals come last.
     pub points: Vec<Point>,
     pub overall: Vec<Overall>,
 }

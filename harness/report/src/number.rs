@@ -140,8 +140,8 @@ fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32
 }
 
-/// The number of decimals with which a half-width is shown with one digit, or with two digits if
-/// the first one is 1 or 2.
+/// The number of decimals that shows a half-width with one significant digit, or with two if the
+/// first one is 1 or 2.
 fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;

@@ -138,8 +138,8 @@ impl Ranged for Axis {
     }
 
     /// The places of ticks; there are no finer grid lines between them. The ends of an axis come
-    /// from records, which may have been edited. If an end is not a finite number, or the ends are
-    /// nearly equal, the search for ticks would not end.
+    /// from records, which may have been edited. If an end is not finite, or the ends are nearly
+    /// equal, there are no ticks, because the search for them would not end.
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         let Range { start, end } = self.range;
         let is_log_range = !self.is_log || start > 0.0 && (end / start).is_finite();
@@ -241,7 +241,7 @@ fn font(size: i32, paint: Paint) -> TextStyle<'static> {
     style
 }
 
-/// A text with the middle of its left or right side, or its centre, at a place.
+/// A text. The middle of its left or right side, or its centre, is at the place `at`.
 fn text(words: &str, at: At, (size, paint): (i32, Paint), side: HPos) -> Text<'static, At, String> {
     let style = font(size, paint).pos(Pos::new(side, VPos::Center));
     Text::new(words.to_owned(), at, style)
@@ -280,7 +280,7 @@ impl Panel {
         }
     }
 
-    /// A panel over the whole width, with its top, its height and the room for labels on the right.
+    /// A panel over the whole width of the chart. `right` is the room for labels right of the axes.
     pub fn wide(top: i32, height: i32, right: i32, axes: (Axis, Axis)) -> Self {
         Self::new((0, top), (WIDTH, height), [1120, 140, right, 580], axes)
     }
@@ -400,7 +400,7 @@ impl Panel {
             .x_label_area_size(below - BESIDE)
             .build_cartesian_2d(x.clone(), y.clone())?;
         let size = if self.size.0 < WIDTH { NOTE } else { TEXT };
-        // The grid lines end at the ticks, so the axes need no lines of their own.
+        // The grid lines show where ticks are, so the axes need no lines of their own.
         chart
             .configure_mesh()
             .x_labels(x.most_ticks)

@@ -46,15 +46,15 @@ pub fn document(records: &Records) -> (Outcome, Document) {
     (outcome, document)
 }
 
-/// A table with the times of every filter in these columns.
+/// A table with the times of every filter.
 fn times(columns: &[Column<'_>]) -> Table {
     let columns = columns.iter();
     let all = columns.map(|column| (column, column.scores.iter().collect()));
     table(&all.collect::<Vec<_>>())
 }
 
-/// The column that the short table shows. Its keys are integers if any are, and its capacity is the
-/// one nearest to 10^6: a common size, and too large for the caches nearest to the processor.
+/// The results that the short table shows: those for integer keys, if any, at the capacity nearest
+/// to 10^6, a common size that is too large for the caches nearest to the processor.
 fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     let far = |column: &Column<'_>| column.capacity.abs_diff(1_000_000);
     let columns = columns.iter();
@@ -126,8 +126,8 @@ pub fn headline_tables(records: &Records) -> String {
     })
 }
 
-/// One row per filter, for single calls or batches. If there are several columns, each row also has
-/// its kind of key, capacity and target FPR.
+/// A table with one row per filter, for single calls or batches. If `columns` has several elements,
+/// each row also has the kind of key, the capacity and the target FPR.
 fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
     let rows = columns.iter().flat_map(|(column, scores)| {
         let best = |at| column.fastest(at).first().map(|score| score.name);
@@ -159,8 +159,8 @@ fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
         .table()
 }
 
-/// One row per filter, operation, and single calls or batches. Numbers are unformatted, and rates
-/// are fractions of 1.
+/// A table with one row per filter, operation, and single calls or batches. Numbers are not
+/// formatted, and rates are fractions of 1.
 pub fn plain(records: &Records) -> Table {
     let way = ["one by one", "batch"];
     let columns = columns(records);

@@ -33,7 +33,7 @@ pub fn splice(text: &str, content: impl Fn(&str) -> Result<Option<String>>) -> R
         let end = loop {
             match lines.next() {
                 Some(line) if mark(line, ": end") == Some(part) => break line,
-                // If another part began here, the text between the two would be deleted.
+                // A second begin is an error: the text between two pairs of marks would be deleted.
                 Some(line) if mark(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }

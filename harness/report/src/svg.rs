@@ -277,7 +277,7 @@ impl Marker {
     /// An open circle.
     pub const RING: &Self = &MARKERS[0];
     pub const CIRCLE: &Self = &MARKERS[1];
-    /// An open triangle that points down from a bound.
+    /// An open triangle that points down from an upper bound.
     pub const DOWN: &Self = &Self("", Some(12), &[&[(-38, 0), (38, 0), (0, 60), (-38, 0)]]);
 }
 

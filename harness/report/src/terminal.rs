@@ -177,7 +177,7 @@ fn row(columns: &[Column], cells: &[String], widths: &[usize], is_limited: bool)
     for line in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
         let cell = |((column, width), parts): ((&Column, &usize), &Vec<String>)| {
             let cell = parts.get(line).map_or("", String::as_str);
-            // The formatter of the standard library pads to at most 65,535.
+            // The formatter of the standard library pads to at most 65,535 characters.
             let room = " ".repeat(width.saturating_sub(length(cell)));
             match column.numeric {
                 true => room + cell,

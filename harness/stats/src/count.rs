@@ -31,7 +31,6 @@ pub struct Tails {
 }
 
 impl Tails {
-    /// The p-value against both too small and too large counts.
     pub fn two_sided(self) -> f64 {
         (2.0 * self.lower.min(self.upper)).min(1.0)
     }

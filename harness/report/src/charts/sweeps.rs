@@ -15,8 +15,8 @@ use crate::{
 };
 use bouquet_record::{Observation, Records, Sweep};
 
-/// A load sweep that goes beyond this load is drawn as a chart of growing filters: filters of fixed
-/// size exceed their target FPR long before.
+/// A sweep of the load (keys / capacity) beyond this value is drawn as a chart of growing filters:
+/// filters of fixed size exceed their target FPR long before.
 const MOST_LOAD: f64 = 2.0;
 /// The height of the upper panel, and the height of a lower panel that has the whole width, in
 /// tenths of a pixel.
@@ -121,7 +121,7 @@ impl<'a> Swept<'a> {
         self.points().find_map(|p| p.of.target_fpr)
     }
 
-    /// A sentence that names the filters that failed at some point on some data set.
+    /// A sentence that names the filters whose FPR departs from theory on some data set.
     fn departing(&self) -> String {
         let failed = self.failed.iter().map(|p| p.of.filter.as_str());
         let none = "No filter that is judged departs from theory.";
@@ -158,7 +158,7 @@ impl<'a> Swept<'a> {
         let (least, most) = span((0.1, 0.0), drawn.filter(|rate| *rate > 0.0));
         let (x, name) = (self.across(18), "false-positive rate");
         let Range { start, end } = x.range;
-        // A logarithmic axis goes from the power of ten below everything that is drawn to 1.
+        // A logarithmic axis begins at the power of ten below all drawn values, and ends at 1.
         let up = if self.kind == Sweep::Churn {
             let highest = self.points().map(|p| p.rate.high);
             Axis::rates(name, 0.0..1.15 * highest.fold(most.max(1e-12), f64::max), 8)

@@ -12,7 +12,7 @@ pub(super) const CHECKS: usize = 2;
 /// With a larger one, no run has enough filters for a check.
 const MOST_SPREAD: f64 = 0.25;
 
-/// The words for answers to batch lookups that differ from those to single calls.
+/// The words for batch lookups whose answers differ from those of single calls.
 pub(super) const OTHERWISE: &str = "keys answered otherwise than by single calls";
 const MISSING: &str = "members are false negatives, 0 allowed";
 

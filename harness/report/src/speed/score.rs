@@ -6,11 +6,11 @@ use crate::{
 };
 use bouquet_record::{Clock, READ, Records, TimingRow, Way};
 
-/// The family of filters that keep a key in one block, as records name it.
+/// The name that records give to the family of filters that keep each key in one block.
 pub const BLOCKED: &str = "blocked";
 
-/// A target FPR counts as kept unless the measured FPR exceeds it, with confidence, by more than
-/// this factor.
+/// A target FPR counts as kept unless the 95 % interval of the measured FPR lies above the target
+/// times this factor.
 const TOLERANCE: f64 = 1.05;
 /// The operations with their headings. `in turn` measures latency: each key depends on the answer
 /// for the previous key.
@@ -73,7 +73,7 @@ pub struct Score<'a> {
     /// `None` if no non-member was looked up.
     pub fpr: Option<Estimate>,
     /// Whether the filter may be compared with others: it can take keys after its construction,
-    /// took every key without an error, and its FPR is not above the target with confidence.
+    /// took every key without an error, and kept its target FPR.
     pub competes: bool,
     /// The number of repetitions and the median of the net nanoseconds per key of each operation.
     pub net: [(usize, Option<Estimate>); MEASURED.len()],
@@ -124,7 +124,7 @@ pub struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// The keys, the target, and the time that a random cache line takes.
+    /// The number and kind of keys, the target FPR, and the time to read a random cache line.
     pub fn title(&self) -> String {
         let line = self.roofline.map_or_else(String::new, |line| {
             let ns = significant(line.value);
@@ -133,7 +133,7 @@ impl<'a> Column<'a> {
         format!("{}. Net nanoseconds per key.{line}", self.place())
     }
 
-    /// The number and kind of keys, and the target.
+    /// The number and kind of keys, and the target FPR.
     pub fn place(&self) -> String {
         format!(
             "{} keys of kind {}, target {}",
@@ -170,7 +170,8 @@ impl<'a> Column<'a> {
     }
 }
 
-/// All columns, in the order of the records; within each, filters are in the order of the subjects.
+/// One column per kind of key, capacity and target FPR, in the order of the records. The filters in
+/// it are in the order of the subjects.
 pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     let rows = records.times.iter();
     let alone = rows.filter(|row| row.clock == Clock::Thread);
