@@ -1,4 +1,5 @@
-//! The results of the battery of tests of locations: p-values from rows, verdicts from p-values.
+//! The results of the battery, which are statistical tests of the locations that keys are hashed
+//! to: p-values from rows, and verdicts from p-values.
 
 use super::{document::Table, groups::grouped, judge::FAMILY_ALPHA, number};
 use bouquet_record::{Outcome, Records, TestRow};
@@ -6,14 +7,14 @@ use bouquet_stats::{
     CountLaw, chi_square_p, chi_square_upper_p, holm, noncentrality_seen, uniform,
 };
 
-/// The names of the tests, in the order of the columns.
+/// The names of the tests, in the order of the report's columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
-/// The probability with which the reported smallest deviation is detected.
+/// The power of a test for the smallest deviation that the report calls detectable.
 const POWER: f64 = 0.9;
 
-/// How much was tested, and how to read it.
+/// A text for the report: how much was tested, and how to read the table.
 pub fn reading(judgement: &Judgement) -> String {
-    // The excess of one bin over its share that the largest histogram detects.
+    // The smallest relative excess of one bin that the largest histogram detects.
     let sizes = judgement
         .tested()
         .filter_map(|cell| Some((cell.first.keys, cell.bins?)));
@@ -35,21 +36,21 @@ pub fn reading(judgement: &Judgement) -> String {
     )
 }
 
-/// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins:
-/// keys e^2 / (bins - 1) is the noncentrality.
+/// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins.
+/// The noncentrality of the chi-square statistic is then keys e^2 / (bins - 1).
 fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
     let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
 }
 
-/// The smallest p-value of a test, given by its index.
+/// The smallest p-value of the test with this index in [`TESTS`].
 fn smallest(cells: &[&Tested], test: usize) -> Option<f64> {
     let each = cells.iter().filter_map(|cell| cell.worst_p[test]);
     each.reduce(f64::min)
 }
 
-/// One row per filter or scheme, with the smallest p-value of each test over all key sets, sizes,
-/// probes and pairs.
+/// A table with one row per filter or scheme. It has the smallest p-value of each test over all key
+/// sets and sizes.
 pub fn table(records: &Records, judgement: &Judgement) -> Table {
     let subjects = grouped(&judgement.cells, |cell| &*cell.first.subject);
     let flagged = |cells: &[&Tested]| {
@@ -71,7 +72,7 @@ pub fn table(records: &Records, judgement: &Judgement) -> Table {
     table.table()
 }
 
-/// The cells of one subject, m, k and expectation, over all key sets.
+/// Groups the results that differ only in their key set.
 pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     let groups = grouped(&judgement.cells, |cell| {
         let first = &cell.first;
@@ -80,13 +81,13 @@ pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     groups.into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// The first of the cells with the gravest outcome.
+/// The first of the results with the gravest outcome.
 pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
     let gravest = cells.iter().rev().max_by_key(|cell| cell.outcome);
     gravest.unwrap_or(&cells[0])
 }
 
-/// One row per scheme and m, with unformatted numbers.
+/// A table of unformatted numbers, with one row per scheme and number of slots.
 pub fn plain(judgement: &Judgement) -> Table {
     let groups = groups(judgement);
     let keys = |cells: &[&Tested]| cells.iter().map(|cell| cell.first.keys).collect::<Vec<_>>();
@@ -106,32 +107,32 @@ pub fn plain(judgement: &Judgement) -> Table {
         .table()
 }
 
-/// The result of a run.
+/// The result of the battery in a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub outcome: Outcome,
     /// In the order of the records.
     pub cells: Vec<Tested>,
     pub p_values: usize,
-    /// A p-value below this is a finding.
+    /// A p-value below this is a finding: its test flags the scheme.
     pub threshold: f64,
 }
 
-/// A cell, judged.
+/// The result of a cell: one scheme tested on one key set, with one number of slots.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tested {
-    /// The first of its rows.
+    /// The first row of the cell.
     pub first: TestRow,
     pub tests: u64,
     /// The number of bins of test T1.
     pub bins: Option<u64>,
     /// The smallest p-value of each test.
     pub worst_p: [Option<f64>; TESTS.len()],
-    /// The smallest p-value of the cell after Holm's correction over the run, with its test and
-    /// item; 1 if the cell could not be tested.
+    /// The smallest p-value of the cell after Holm's correction over the run, with the names of its
+    /// test and item; 1 if the cell could not be tested.
     pub least: (f64, String),
-    /// How close the cell came to not being flagged: the largest p-value of the tests that must
-    /// flag it, or the smallest of all tests if any will do.
+    /// The p-value that decides whether the cell is flagged as it should be: the largest of the
+    /// tests that must flag it, or the smallest of all tests if any test may flag it.
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
@@ -142,8 +143,8 @@ pub struct Tested {
 /// A row with its p-value, before and after Holm's correction over the run.
 type Judged<'a> = (&'a TestRow, (f64, f64));
 
-/// Judges a run. An error is a failure, except for a baseline and for a size that a layout does not
-/// support.
+/// Judges the battery of a run. An error is a failure, with two exceptions: the scheme is a
+/// baseline, or its layout does not support the size.
 pub fn judge(records: &Records) -> Judgement {
     let rows = &records.battery;
     let sound = rows.iter().filter(|row| row.error.is_empty());
@@ -162,7 +163,7 @@ pub fn judge(records: &Records) -> Judgement {
     let cells: Vec<Tested> = cells.map(|rows| cell(records, rows)).collect();
     let worst = cells.iter().map(|cell| cell.outcome).max();
     Judgement {
-        // Without a control, nothing shows that the tests would detect a fault.
+        // Without a scheme that must be flagged, nothing shows that the tests would detect a fault.
         outcome: match worst {
             Some(worst) if worst > Outcome::Inconclusive => worst,
             _ if cells.iter().any(Tested::must_flag) => Outcome::Pass,
@@ -174,8 +175,8 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// The p-value of a row that is no error. That of a count is randomised, by random bits derived from
-/// the row's seed and names. An impossible statistic has p-value 0.
+/// The p-value of a row without an error. The p-value of a count is randomised, by a number
+/// computed from the row's seed and names. A statistic that is not finite has p-value 0.
 fn p_value(row: &TestRow) -> f64 {
     let is_upper = row.sides == "upper";
     let p = match (row.degrees_of_freedom, count_law(row)) {
@@ -194,7 +195,7 @@ fn p_value(row: &TestRow) -> f64 {
     p.unwrap_or(1.0)
 }
 
-/// The distribution of a row that counts; `None` for other rows.
+/// The expected distribution of a statistic that is a count; `None` for other statistics.
 pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     let mean = row.mean?;
     Some(match (row.trials, row.variance, row.third_cumulant) {
@@ -213,7 +214,7 @@ fn cell(records: &Records, rows: &[Judged<'_>]) -> Tested {
     let least = rows.iter().min_by(|a, b| a.1.1.total_cmp(&b.1.1));
     let (row, (_, p)) = least.unwrap_or(&rows[0]);
     let least = (*p, format!("{} {}", row.test, row.item));
-    // A required test that was not run has not flagged the subject.
+    // A required test that was not run counts as one that did not flag the subject.
     let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
     let required = TESTS.iter().zip(worst_p);
     let required = required.filter(|(test, _)| named.contains(test));
@@ -269,7 +270,7 @@ impl Tested {
 }
 
 impl Judgement {
-    /// The cells that could be tested; the only row of another says why.
+    /// The cells that could be tested. Any other cell has a single row, with an error.
     pub fn tested(&self) -> impl Iterator<Item = &Tested> {
         let cells = self.cells.iter();
         cells.filter(|cell| cell.first.error.is_empty())

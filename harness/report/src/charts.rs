@@ -27,7 +27,7 @@ pub fn all(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     figures
 }
 
-/// A sentence with these names, or one that says that there are none.
+/// The sentence "`what`: names.", or `none` if there are no names.
 fn naming<T: AsRef<str>>(names: impl IntoIterator<Item = T>, what: &str, none: &str) -> String {
     match number::joined(names, ", ").as_str() {
         "" => none.to_owned(),
@@ -35,8 +35,8 @@ fn naming<T: AsRef<str>>(names: impl IntoIterator<Item = T>, what: &str, none: &
     }
 }
 
-/// The bits per key that each filter needs for a target FPR, against the information bound. `None`
-/// if there are no rows.
+/// The chart of the bits per key that each filter needs for a target FPR, with the information
+/// bound. `None` if there are no rows.
 fn bits_needed(records: &Records) -> Option<Figure> {
     let usable = |row: &&Observation| {
         let is_sized = row.error.is_empty() && row.note.is_empty() && row.capacity > 0;
@@ -44,7 +44,8 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     };
     let mut targets = grouped(records.memory.iter().filter(usable), |row| row.x);
     targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    // The row with the most keys of each filter, where the constant overhead weighs least.
+    // Keeps, of each filter, the row with the largest capacity: constant overhead matters least
+    // there.
     for (_, rows) in &mut targets {
         rows.sort_by_key(|row| Reverse(row.capacity));
         let filters = grouped(rows.iter().copied(), |row| row.filter.as_str());
@@ -82,7 +83,8 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     Some(plot::figure(vec![panel], words))
 }
 
-/// The smallest p-value of every cell of the battery, with the threshold; `None` if there is none.
+/// The chart of the smallest p-value of every tested scheme, with the threshold. `None` if no
+/// scheme was tested.
 fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     let subjects = grouped(judgement.tested(), |cell| &*cell.first.subject);
     if subjects.is_empty() {
@@ -110,7 +112,7 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
          known fault the largest among the tests that must find it. Points left of the line at \
          {threshold} are findings: a known fault right of it makes the run invalid."
     );
-    // The axis shows exponents: on a linear axis, ticks of such small values would be left out.
+    // The axis shows log10 of p: a linear axis of p has no ticks for values as small as these.
     let x = Axis::new("p-value", -30.0..0.0, 7).ticks(|power| match power.round() {
         0.0 => "1".to_owned(),
         -30.0 => "≤ 1e-30".to_owned(),
@@ -128,12 +130,12 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     Some(plot::figure(vec![panel], words))
 }
 
-/// The range of the axes, in standard deviations; larger deviations are drawn at the end.
+/// The y axes show up to this many standard deviations; larger deviations are drawn at the end.
 const MOST: f64 = 6.0;
 
-/// Histograms of locations, one panel per filter or scheme, of the largest key set, where chance has
-/// the least effect. No verdict depends on them; `None` if there is no
-/// histogram.
+/// The chart of histograms of locations for the largest key set, where chance has the least effect.
+/// Each filter or scheme has a panel. No verdict depends on them. `None` if there are no
+/// histograms.
 fn histograms(records: &Records) -> Option<Figure> {
     let all: Vec<&[TestRow]> = records.histograms.chunk_by(TestRow::is_beside).collect();
     let most = all.iter().rev().max_by_key(|rows| rows[0].keys)?;
@@ -161,8 +163,8 @@ fn histograms(records: &Records) -> Option<Figure> {
     Some(plot::figure(panels, words))
 }
 
-/// The deviation of each range from its expectation, in standard deviations; `None` if a row lacks
-/// the mean or the variance.
+/// How far the count in each range of slots is from the expected count, in standard deviations.
+/// `None` if a row lacks the mean or the variance.
 fn off(rows: &[TestRow]) -> Option<Vec<f64>> {
     let range = |row: &TestRow| {
         let [mean, variance] = [row.mean?, row.variance?];
@@ -187,7 +189,7 @@ fn histogram(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel 
     let width = 1.0 / ranges.len() as f64;
     for (range, z) in (0..).zip(ranges) {
         let left = f64::from(range) * width;
-        // A bar of height 0 could not be pointed at.
+        // The mouse pointer could not hit a bar of height 0, so its tooltip would never appear.
         let top = if z.abs() < 0.03 { 0.03 } else { *z };
         let z = number::decimal(*z, 1);
         let tip = format!("{name}, range {}\t{z} standard deviations", range + 1);

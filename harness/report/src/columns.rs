@@ -1,4 +1,4 @@
-//! A table is a list of columns over rows. All outputs are made from it: text for the terminal,
+//! A table is a list of columns over rows. All outputs are made from tables: text for the terminal,
 //! Markdown and HTML for people, JSON and CSV for programs.
 
 use std::collections::BTreeMap;
@@ -31,8 +31,8 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// The structure that all commands use for JSON: the schema version, the verdict if there is one, and
-/// the answer's own fields.
+/// An answer in the JSON structure of all commands: the schema version, the verdict if there is
+/// one, and the answer's own fields.
 pub fn answer(verdict: Option<Outcome>, answer: impl Serialize) -> Result<String> {
     #[derive(Serialize)]
     struct Answer<T> {
@@ -48,7 +48,7 @@ pub fn answer(verdict: Option<Outcome>, answer: impl Serialize) -> Result<String
     })
 }
 
-/// A cell.
+/// The value of one cell of a table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Value {
@@ -93,7 +93,8 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 }
 
 impl Value {
-    /// Formats the value for people: numbers with six digits, `Nothing` as an empty string.
+    /// Formats the value for people: numbers with six significant digits, `Nothing` as an empty
+    /// string.
     pub fn words(&self) -> String {
         match self {
             Self::Count(count) => number::count(*count),
@@ -109,23 +110,23 @@ impl Value {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Column {
     pub name: &'static str,
-    /// Aligned right, with digits of equal width.
+    /// Whether the column is aligned right, with digits of equal width.
     pub numeric: bool,
-    /// The unit, shown where a value stands alone; mostly empty.
+    /// The unit, shown after the value when each row is printed as a list; mostly empty.
     pub unit: &'static str,
 }
 
-/// A table; every row has one cell per column. A narrow terminal leaves out the last columns.
+/// A table: every row has one cell per column. A narrow terminal does not show the last columns.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Value>>,
-    /// Whether this is a command's answer and not a report's table: missing values are left blank,
-    /// and Markdown shows column names unchanged.
+    /// Whether this is a command's answer and not a report's table. Missing values are then left
+    /// blank, instead of shown as a dash.
     pub is_answer: bool,
 }
 
-/// A builder of a table: its rows, to which columns are added.
+/// A builder that adds columns to the rows of a table.
 #[derive(Debug)]
 pub struct Columns<Row> {
     of: Vec<Row>,
@@ -133,8 +134,8 @@ pub struct Columns<Row> {
 }
 
 impl<Row: Copy> Columns<Row> {
-    /// Adds a column with the value of each row. The column is numeric if its values are numbers or
-    /// the heading begins with `#`, which is not shown.
+    /// Adds a column with the value of each row. The column is numeric if any value is a number, or
+    /// if the heading begins with `#`, which is not shown.
     pub fn column<V: Into<Value>>(
         mut self,
         heading: &'static str,
@@ -161,7 +162,8 @@ impl<Row: Copy> Columns<Row> {
         self
     }
 
-    /// Adds three columns: a value and the ends of its interval, empty if the value is exact.
+    /// Adds three columns: a value, and the two ends of its interval, which are empty if it is
+    /// exact.
     pub fn with_interval(
         self,
         [value, low, high]: [&'static str; 3],
@@ -196,7 +198,6 @@ impl Table {
         columns
     }
 
-    /// Removes the columns that are empty in every row.
     pub fn without_empty_columns(mut self) -> Self {
         for at in (0..self.columns.len()).rev() {
             if self.rows.iter().all(|row| row[at].words().is_empty()) {

@@ -15,7 +15,7 @@ use super::{
 use bouquet_record::{Figure, GateDocument, Kind, Records, named};
 use bouquet_stats::z_two_sided;
 
-/// One side of a comparison.
+/// The records of one of the two runs.
 pub enum Loaded {
     Records(Box<Records>),
     Gate(Box<GateDocument>),
@@ -28,15 +28,15 @@ enum Measure {
     Number(Estimate),
 }
 
-/// By subject and quantity.
+/// The measured values by subject and quantity.
 type Figures = BTreeMap<(String, String), Measure>;
 type Facts = BTreeMap<String, String>;
 
 named! {
-    /// The result of comparing one row.
+    /// The result of comparing one value of the two runs.
     pub enum Finding {
         Same = "same",
-        /// The samples differ by no more than two samples of the same thing may.
+        /// The values differ by no more than chance explains.
         WithinChance = "within chance",
         Changed = "changed",
         OnlyA = "only in A",
@@ -44,19 +44,17 @@ named! {
     }
 }
 
-/// One row of the comparison.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Change {
     pub subject: String,
     pub what: String,
     pub a: Value,
     pub b: Value,
-    /// B / A, with the 95 % interval if they are samples.
+    /// B / A, with its 95 % interval if A and B have one.
     pub ratio: Option<Estimate>,
     pub finding: Finding,
 }
 
-/// A comparison of two runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
     /// The facts of the runs that differ: name, value in A, and value in B.
@@ -64,9 +62,7 @@ pub struct Comparison {
     pub changes: Vec<Change>,
 }
 
-/// Compares A with B.
-///
-/// Fails if they are not records of the same command, or have nothing to compare.
+/// Fails if A and B are not records of the same command, or if there is nothing to compare.
 pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     let (kind_a, facts_a, figures_a) = figures_of(a);
     let (kind_b, facts_b, figures_b) = figures_of(b);
@@ -79,7 +75,7 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     let only_b = figures_b.keys().filter(|id| !figures_a.contains_key(*id));
     let ids: Vec<_> = figures_a.keys().chain(only_b).collect();
     let ratio = |id| ratio(figures_a.get(id)?, figures_b.get(id)?);
-    // Bonferroni's correction, so that two runs of the same thing show no change.
+    // Bonferroni's correction over all ratios, so that two runs of the same program show no change.
     let paired = ids.iter().filter(|id| ratio(**id).is_some()).count();
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / paired.max(1) as f64);
     let changes = ids.into_iter().map(|id| {
@@ -109,8 +105,8 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     })
 }
 
-/// The ratio B / A of positive numbers; its interval combines those of A and B on the logarithmic
-/// scale.
+/// The ratio B / A of positive numbers. Its interval combines the intervals of A and B on the
+/// logarithmic scale.
 fn ratio(a: &Measure, b: &Measure) -> Option<Estimate> {
     let (Measure::Number(a), Measure::Number(b)) = (a, b) else {
         return None;
@@ -134,7 +130,7 @@ fn finding(a: Option<&Measure>, b: Option<&Measure>, limit: f64) -> Finding {
             let half = (ratio.high / ratio.low).ln() / 2.0;
             ratio.value.ln().abs() / half * z_two_sided(CONFIDENCE) <= limit
         }
-        // Without any hit, overlapping intervals are within chance.
+        // There is no ratio if one value is 0; overlapping intervals then count as within chance.
         (None, Measure::Number(a), Measure::Number(b)) => a.low <= b.high && b.low <= a.high,
         _ => false,
     };
@@ -152,7 +148,8 @@ fn word(word: &str) -> Measure {
     Measure::Word(word.to_owned())
 }
 
-/// The command that made the records, the facts that distinguish runs, and the measured values.
+/// The command that made the records, the facts that may differ between runs, and the measured
+/// values.
 fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
     let set = |name: &str, keys: Option<u64>, origin: [&str; 2]| {
         let count = keys.map_or(String::new(), |keys| keys.to_string());
@@ -178,7 +175,7 @@ fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
             (records.kind.name(), &records.facts, keys.collect(), figures)
         }
     };
-    // Other facts cannot explain a difference between measurements.
+    // These facts cannot explain a difference between measurements, so they are left out.
     let untelling = ["date", "duration_s", "command", "schema_version"];
     let mut facts = run.clone();
     facts.retain(|name, _| !untelling.contains(&&**name) && !name.starts_with("baseline_"));
@@ -191,7 +188,7 @@ fn of_evaluation(records: &Records) -> Figures {
     let judgement = judge::judge(records);
     let mut figures = Figures::new();
     let drawn = charts::all(records, &judgement);
-    // p-values differ in every run, so for tests only the outcomes are compared.
+    // p-values differ in every run, so only the outcomes of tests are compared.
     for figure in drawn.iter().filter(|figure| figure.name != "p-values") {
         for datum in &figure.data {
             let what = format!("{}, {}, {}", figure.name, datum.quantity, datum.at);
@@ -212,7 +209,7 @@ fn of_evaluation(records: &Records) -> Figures {
     figures
 }
 
-/// Net times and rates, by what was timed.
+/// Net times per key, and the throughput of filters that threads share.
 fn of_speed(records: &Records) -> Figures {
     let mut figures = Figures::new();
     let mut add = |name: String, what: String, estimate: Option<Estimate>| {

@@ -10,9 +10,9 @@ use super::{
 };
 use bouquet_record::{Observation, Records, Sweep};
 
-/// A table with one row per target FPR, and its source, the report named `report`.
+/// A table with one row per target FPR, and a sentence that names the report it is from.
 ///
-/// Fails if the records have no such filter, or no measurement of it.
+/// Fails if the records have no filter of this name, or no measurement of it.
 pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String> {
     let known = records.subjects.iter().filter(|s| s.kind == "filter");
     let known: Vec<&str> = known.map(|s| s.subject.as_str()).collect();
@@ -49,8 +49,8 @@ pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String>
     Ok(format!("{table}\n{words}.\n{removals}"))
 }
 
-/// The filter's rows at its largest capacity, from the largest target FPR down. If the filter
-/// cannot be sized for a target, one row stands for all.
+/// The rows with the filter's memory at its largest capacity, from the largest target FPR down. If
+/// the filter cannot be sized for a target, there is only one row.
 fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     let rows = records.memory.iter();
     let own = rows.filter(|row| row.filter == filter && row.error.is_empty());
@@ -64,7 +64,7 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     rows
 }
 
-/// The filter's points at capacity, pooled over the data sets, one per target FPR.
+/// The measurements of the full filter, pooled over the data sets, one per target FPR.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = judgement.points.iter();
     let own = own.filter(|p| p.of.filter == filter && p.of.sweep == Sweep::TargetFpr);
@@ -73,7 +73,7 @@ fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
 }
 
 fn table(sizes: &[&Observation], full: &[Point]) -> Table {
-    // `None` if the filter leaves no choice.
+    // `None` if the filter cannot be sized for a target FPR.
     let target = |row: &Observation| row.target_fpr.filter(|_| row.note.is_empty());
     let point = |row| full.iter().find(|p| p.of.target_fpr == target(row));
     let two = |x| number::decimal(x, 2);
@@ -98,7 +98,7 @@ fn table(sizes: &[&Observation], full: &[Point]) -> Table {
         .table()
 }
 
-/// The FPR and the errors of the filter while keys were removed; `None` if not measured.
+/// Sentences on the FPR and the errors while keys were removed; `None` if this was not measured.
 fn removals(judgement: &Judgement, filter: &str) -> Option<String> {
     let points = judgement.points.iter();
     let rounds = points.filter(|p| p.of.filter == filter && p.of.sweep == Sweep::Churn);

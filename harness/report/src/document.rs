@@ -1,4 +1,4 @@
-//! The contents of a report, independent of its formats: Markdown and HTML have the same words.
+//! The contents of a report, independent of its format: Markdown and HTML have the same words.
 
 pub use super::columns::Table;
 use super::plot::Datum;
@@ -16,12 +16,10 @@ pub struct Figure {
     pub svg: String,
     /// How to read the chart, and how not to read it.
     pub reading: String,
-    /// The data of the chart as a table.
     pub table: Table,
     pub data: Vec<Datum>,
 }
 
-/// A part of the document.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {
     Heading(u8, String),
@@ -52,7 +50,7 @@ impl Block {
         }
     }
 
-    /// The same with a paragraph on how to read it.
+    /// A table under a heading, followed by a paragraph on how to read it; empty without rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
         let mut blocks = Self::titled(2, words, table);
         let reading = (!blocks.is_empty()).then(|| Self::Paragraph(reading.into()));
@@ -61,7 +59,6 @@ impl Block {
     }
 }
 
-/// A complete report.
 #[derive(Clone, Debug, Default)]
 pub struct Document {
     pub title: String,

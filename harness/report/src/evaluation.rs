@@ -1,4 +1,4 @@
-//! The report of `bouquet evaluate`, from its records alone.
+//! The report of `bouquet evaluate`, made only from the records of the run.
 
 use super::{
     battery, charts,
@@ -10,7 +10,7 @@ use super::{
 };
 use bouquet_record::{Observation, Outcome, Records, SubjectRow, Sweep, is_only_reported};
 
-/// The number of groups of problems shown at first.
+/// The largest number of failures that a report lists at its top.
 const SHOWN: usize = 10;
 
 pub fn document(records: &Records, judgement: &Judgement) -> Document {
@@ -50,14 +50,13 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
     }
 }
 
-/// The summary for a terminal.
 pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> String {
     let outcome = judgement.verdict.outcome;
     let title = terminal::verdict(&verdict(judgement), outcome, screen);
     title + &terminal::text(&blocks(records, judgement), screen)
 }
 
-/// What was measured, what failed, and the summary table.
+/// The first part of the report: what was measured, what failed, and the summary table.
 fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
     let reading = match judgement.is_of_locations() {
         true => battery::reading(&judgement.locations),
@@ -70,7 +69,7 @@ fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
     blocks
 }
 
-/// The number of checks by outcome.
+/// A sentence with the number of checks by outcome.
 fn verdict(judgement: &Judgement) -> String {
     let verdict = &judgement.verdict;
     let count = |outcome| number::count(verdict.count(outcome));
@@ -86,7 +85,8 @@ fn verdict(judgement: &Judgement) -> String {
     )
 }
 
-/// The key sets, the seed, what was not tested, and what the run would have found.
+/// Sentences on what was measured: the key sets, the seed, the key sets that are too small to test,
+/// and the smallest deviation that the run would have detected.
 fn scope(records: &Records, judgement: &Judgement) -> String {
     let named = |set: &String, keys: u64| format!("{set} ({})", number::count(keys));
     let sets = records.datasets.iter();
@@ -112,7 +112,7 @@ fn scope(records: &Records, judgement: &Judgement) -> String {
     number::joined(parts.map(|(name, words)| format!("{name}{words}.")), " ")
 }
 
-/// The first of the failures, each with the command that repeats it, and how many others there are.
+/// The first failures, each with the command that repeats it, and the number of other failures.
 fn failures(judgement: &Judgement) -> Vec<Text> {
     let grave = judgement.verdict.grave();
     let mut items: Vec<Text> = grave.iter().take(SHOWN).map(item).collect();
@@ -123,7 +123,7 @@ fn failures(judgement: &Judgement) -> Vec<Text> {
     items
 }
 
-/// A problem, and the number of further problems of its kind.
+/// A sentence on a problem, with the number of other problems of the same filter and key set.
 fn item((problem, more): &(&Problem, usize)) -> Text {
     let by = number::capital(&problem.by);
     let more = match more {
@@ -139,8 +139,8 @@ fn item((problem, more): &(&Problem, usize)) -> Text {
     }
 }
 
-/// One row per filter, or if only locations were tested, per scheme: as shown, and with unformatted
-/// numbers, where rates are shares.
+/// Two tables with one row per filter, or per scheme if only locations were tested: the table that
+/// is shown, and one of unformatted numbers, where rates are fractions of 1.
 pub fn tables(records: &Records, judgement: &Judgement) -> (Table, Table) {
     let (rows, locations) = (glances(records, judgement), &judgement.locations);
     if judgement.is_of_locations() {
@@ -159,15 +159,15 @@ const USUAL_BITS: f64 = 10.0;
 pub struct Glance<'a> {
     pub subject: &'a SubjectRow,
     pub verdict: &'static str,
-    /// The point that represents the filter in the table.
+    /// The point of a sweep whose values the table shows.
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
-    /// The number of members looked up in the whole run, singly and in batches.
+    /// The number of members looked up in the whole run, by single calls and in batches.
     members_asked: u64,
     pub false_negatives: u64,
 }
 
-/// The line below the table that says where the rates come from.
+/// The sentence below the table that says at which sizes and loads its FPRs were measured.
 const SOURCE: &str = "FPR of filters full to capacity, pooled over the data sets: at load 1, or at \
      the bits per key nearest to 10, or for the first target. False negatives are of the whole run.";
 
@@ -199,8 +199,8 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     }
 }
 
-/// The point that represents a filter, pooled over the data sets. Of several experiments and sizes
-/// only the best is used, since different rates must not be pooled.
+/// The point of a sweep whose values the table shows for a filter, pooled over the data sets. Only
+/// one experiment and size is chosen, because different rates must not be pooled.
 fn typical(own: &[&Point]) -> Option<Point> {
     let asked = || own.iter().copied().filter(|p| p.of.non_members > 0);
     let distance = |p: &Point| match p.of.sweep {
@@ -212,7 +212,7 @@ fn typical(own: &[&Point]) -> Option<Point> {
     pool(asked().filter(|p| p.of.point() == best.of.point()))
 }
 
-/// The smallest p-value of the filter's locations, or of those of its scheme.
+/// The smallest p-value of the tests on the filter's locations, or else on its scheme's.
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     let worst = |name: &str| {
         let own = judgement.locations.tested();
@@ -223,7 +223,6 @@ fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     p.filter(|_| subject.exposes_locations)
 }
 
-/// The rows as they are shown.
 fn shown(rows: &[Glance<'_>]) -> Table {
     let name = |row: &Glance<'_>| match is_only_reported(&row.subject.role) {
         true => format!("{} ({})", row.subject.subject, row.subject.role),

@@ -1,5 +1,5 @@
-//! The verdict of `bouquet gate`: compares raw rows with a baseline, and writes the document in its
-//! formats. It reads only records.
+//! The verdict of `bouquet gate`: compares the rows of a run with a baseline, and writes the report
+//! in all its formats. It reads only records.
 
 mod documents;
 mod statistical;
@@ -21,7 +21,7 @@ use bouquet_record::{
     GateRow, GateVerdict, KEYS_PER_CAPACITY, Keys, Outcome, Tier, TierVerdict, folder::write,
 };
 
-/// A run of the gate, and what it is judged against.
+/// A run of the gate, and the baseline that it is compared with.
 pub struct Run<'a> {
     pub facts: BTreeMap<String, String>,
     pub configuration: Vec<Configuration>,
@@ -32,16 +32,15 @@ pub struct Run<'a> {
     pub tiers: &'a [Tier],
     /// Whether only some of the filters were measured, so that missing rows are no failure.
     pub is_narrowed: bool,
-    /// Why there are no times, if they were requested.
+    /// The reason if times were requested but not measured.
     pub no_times: Option<&'a str>,
-    /// How many times as slow as the baseline is still accepted; `None` for the default.
+    /// The largest accepted ratio of a time to the baseline's time; `None` for the default.
     pub tolerance: Option<f64>,
 }
 
-/// The note on a value of another kind than the baseline's.
+/// The note on a value whose kind is not that of the baseline's value.
 const OTHER: &str = "not what the baseline has";
 
-/// Judges a run.
 pub fn judge(run: Run<'_>) -> GateDocument {
     let (mut rows, mut tiers) = (Vec::new(), Vec::new());
     for &tier in run.tiers {
@@ -81,11 +80,11 @@ pub fn judge(run: Run<'_>) -> GateDocument {
     }
 }
 
-/// Whether a value has changed, how its row stands, and why.
+/// Whether a value has changed since the baseline, the outcome of its row, and a note.
 type Standing = (bool, Outcome, String);
 
-/// Compares a row with the baseline's by `how`. A row that failed by itself stays failed, and without
-/// any baseline every value passes.
+/// Compares a row with the baseline's row by the function `how`. A row that failed before this
+/// comparison stays failed. Without a baseline, every value passes.
 fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> Standing) -> GateRow {
     let old = run.baseline.and_then(|baseline| baseline.row(row.id()));
     let old = old.and_then(|old| old.value.clone());
@@ -107,11 +106,12 @@ fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> St
     }
 }
 
-/// How a value that must equal the baseline's stands. The number of keys for a capacity may change.
+/// Compares a value that must equal the baseline's. Only a number of keys ([`Figure::Load`]) may
+/// differ.
 fn exactly(old: &Figure, new: &Figure) -> Standing {
     let standing = Outcome::fails_if(old != new);
     match (old, new) {
-        // The FPR is not compared: writing and reading it may change its last digit.
+        // The FPR is not compared, because writing and reading it may change its last digit.
         (
             Figure::Load { keys, capacity, .. },
             Figure::Load {
@@ -130,7 +130,7 @@ fn exactly(old: &Figure, new: &Figure) -> Standing {
     }
 }
 
-/// The key sets and filters that differ from those of the baseline's run, in words.
+/// A sentence that names the key sets and filters that differ from those of the baseline's run.
 fn otherwise(run: &Run<'_>) -> String {
     let (keys, made) = run.baseline.map_or((&[][..], &[][..]), |baseline| {
         (&baseline.keys, &baseline.configuration)
@@ -147,7 +147,7 @@ fn otherwise(run: &Run<'_>) -> String {
     }
 }
 
-/// The rows that only the baseline has.
+/// The rows that only the baseline has, marked as failed.
 fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<GateRow> {
     let old = baseline.into_iter().flat_map(|baseline| &baseline.rows);
     let is_gone = |old: &&GateRow| old.tier == tier && rows.iter().all(|row| row.id() != old.id());
@@ -194,14 +194,14 @@ pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {
     files.try_for_each(|(name, text)| write(&folder.join(name), text))
 }
 
-/// The page of a report; `--format md` prints the same page.
+/// The Markdown page of a report; `--format md` prints the same page.
 pub fn markdown(document: &GateDocument) -> String {
     documents::page(document, documents::SUMMARY)
 }
 
-/// The rows that no baseline may contain, whatever the reason: errors, false negatives, more keys
-/// than the filter is sized for, rates that disagree with theory, flagged locations, and a control
-/// that is not flagged.
+/// Descriptions of the rows that no baseline may contain: errors, false negatives, more keys than
+/// the filter is sized for, rates that disagree with theory, flagged locations, and a control that
+/// is not flagged.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_bad = |row: &&GateRow| {
         let by_itself = row.baseline.is_none()
@@ -216,8 +216,8 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
 }
 
 /// Makes a baseline from the report of a run. A row whose value changed also keeps its old value.
-/// A tier that was not measured, or that may not be accepted, is copied from the old baseline with
-/// the facts of its run, for those subjects whose configuration is unchanged.
+/// If a tier was not measured or may not be accepted, its rows and facts come from the old
+/// baseline. Only rows of subjects with an unchanged configuration are copied.
 pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
     let mut rows = Vec::new();
     let mut run = report.run.clone();
@@ -232,7 +232,7 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
             run.extend(facts);
         }
         let source = if is_kept { old } else { Some(&report) };
-        // Controls, schemes and plain sizes have no configuration but their names.
+        // Controls, schemes and plain sizes have no configuration, so they count as unchanged.
         let configured = |row: &GateRow| old.and_then(|old| old.configured(&row.subject));
         let own = source.into_iter().flat_map(|source| &source.rows);
         let own = own.filter(|row| {
@@ -262,15 +262,15 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
     }
 }
 
-/// Whether a run has values of a tier that a baseline may contain; times of a machine that was not
-/// quiet are excluded.
+/// Whether a run has values of a tier that a baseline may contain. Times do not count if the
+/// control shows that the machine was not quiet.
 pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     let mut own = report.rows.iter().filter(|row| row.tier == tier).peekable();
     let is_control = |row: &GateRow| row.setting == time::CONTROL_SETTING;
     own.peek().is_some() && own.all(|row| !is_control(row) || row.standing == Outcome::Pass)
 }
 
-/// The verdict of an acceptance, with a sentence that says what it did.
+/// The verdict of a new baseline, with a sentence on how it differs from the old one.
 fn accepted(rows: &[GateRow], old: Option<&GateDocument>) -> GateVerdict {
     let tiers = Tier::ALL.map(|tier| TierVerdict::of(tier, rows));
     let figures = number::plural(rows.len() as u64, "figure");

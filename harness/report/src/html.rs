@@ -1,5 +1,5 @@
-//! The document as one HTML file that contains the styles, the charts and a script of our own.
-//! Everything is readable without the script, and the browser loads no other files.
+//! Writes a report as one HTML file that contains the styles, the charts and a script. Everything
+//! is readable without the script, and the browser loads no other files.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,6 @@ const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// The HTML page of a report.
 pub fn document(document: &Document) -> String {
     let mut writer = Writer::default();
     let mut body = writer.blocks(&document.blocks);
@@ -54,7 +53,7 @@ pub fn escape(words: &str) -> String {
     out
 }
 
-/// Writes blocks, and collects what the rest of the page needs to know about them.
+/// Writes blocks, and collects what other parts of the page need to know about them.
 #[derive(Default)]
 struct Writer {
     ids: HashSet<String>,

@@ -7,22 +7,20 @@ use super::{
 };
 
 const TITLE: &str = "Reports of Bouquet";
-/// The last line of such a page, by which it is recognised.
+/// The last line of the page, by which it is recognised as generated.
 const MARK: &str = "<!-- an index of reports, which bouquet replaces -->\n";
 
-/// A report as the page lists it.
 pub struct Entry {
-    /// The name of its folder, next to the page.
+    /// The name of the report's folder, which is next to the page.
     pub folder: String,
     /// The title of the report, which is its verdict in one sentence.
     pub verdict: String,
     /// The date of the measurement; empty if the records do not have it.
     pub date: String,
-    /// The revision of the program that measured it.
+    /// The revision of the program that made the measurement.
     pub revision: String,
 }
 
-/// The page that links these reports.
 pub fn page(entries: &[Entry]) -> String {
     let known = |words: &str| match words {
         "" => "not recorded".to_owned(),

@@ -9,10 +9,10 @@ use super::{battery, groups::grouped, number, repeat::repeat};
 use bouquet_record::{Observation, Records, Sweep, is_only_reported};
 use bouquet_stats::z_two_sided;
 
-/// The probability that a correct run fails by its tests of locations, all together; and the same
-/// again by its rates and fill ratios.
+/// The probability that chance makes any of a correct run's tests of locations fail. All checks of
+/// rates and fill ratios together have the same probability.
 pub const FAMILY_ALPHA: f64 = 1e-3;
-/// The relative error that the computation of an expected FPR may have.
+/// The relative error that a computed FPR may have.
 const COMPUTED: f64 = 1e-8;
 
 /// The FPR of one filter over all its points, compared with theory.
@@ -20,7 +20,7 @@ const COMPUTED: f64 = 1e-8;
 pub struct Overall {
     /// The filter and its points, in words.
     pub what: String,
-    /// Whether only points after removals count.
+    /// Whether the points are those after removals of keys.
     pub is_churn: bool,
     pub check: Check,
 }
@@ -31,13 +31,13 @@ pub struct Problem {
     pub outcome: Outcome,
     /// The filter or scheme.
     pub subject: String,
-    /// The key set; empty if the check is of several.
+    /// The key set; empty if the check covers several.
     pub dataset: String,
     /// What was checked, and on which keys.
     pub what: String,
-    /// By how much the check failed.
+    /// How far the measurement is from what was expected, in words.
     pub by: String,
-    /// The command that repeats it; empty if the run recorded none.
+    /// The command that repeats the check; empty if the run did not record its command.
     pub repeat: String,
 }
 
@@ -46,19 +46,19 @@ pub struct Problem {
 pub struct Verdict {
     pub outcome: Outcome,
     pub checks: u64,
-    /// The gravest first.
+    /// Sorted by outcome, the gravest first.
     pub problems: Vec<Problem>,
 }
 
 impl Verdict {
-    /// The number of checks with this outcome, which is not a pass.
+    /// The number of checks with this outcome, which must not be [`Outcome::Pass`].
     pub fn count(&self, outcome: Outcome) -> u64 {
         let problems = self.problems.iter();
         problems.filter(|one| one.outcome == outcome).count() as u64
     }
 
-    /// Groups the problems that one command repeats, the gravest first: the first problem of each
-    /// group, and the number of the others. Inconclusive checks are left out.
+    /// Groups the problems that can be repeated by the same command, the gravest first. Returns the
+    /// first problem of each group and the number of others. Inconclusive checks are left out.
     pub fn grave(&self) -> Vec<(&Problem, usize)> {
         let grave = self.problems.iter();
         let grave = grave.filter(|problem| problem.outcome > Outcome::Inconclusive);
@@ -66,9 +66,9 @@ impl Verdict {
         groups.map(|(_, all)| (all[0], all.len() - 1)).collect()
     }
 
-    /// Adds a check of a filter or scheme on a key set: what was checked, and by how much it
-    /// missed. Filters of other crates are measured and not judged: the FPR that they state is
-    /// often a bound and not the exact expected value.
+    /// Adds the outcome of a check. `of` names the filter or scheme and the key set; `words` say
+    /// what was checked and by how much it failed. Filters of other crates are not judged, because
+    /// the FPR that they state is often a bound and not the exact expected value.
     fn add(&mut self, records: &Records, outcome: Outcome, of: (&str, &str), words: [String; 2]) {
         let ((name, dataset), [what, by]) = (of, words);
         if is_reported(records, name) {
@@ -93,9 +93,9 @@ impl Verdict {
 #[derive(Debug)]
 pub struct Judgement {
     pub verdict: Verdict,
-    /// The results of the battery.
+    /// The results of the tests of locations.
     pub locations: battery::Judgement,
-    /// All points, those after rounds of removals last.
+    /// The points of all sweeps; those after rounds of removals come last.
     pub points: Vec<Point>,
     pub overall: Vec<Overall>,
 }
@@ -107,24 +107,23 @@ impl Judgement {
     }
 }
 
-/// "`count` of `whole`" with a description.
 fn of(count: u64, whole: u64, words: &str) -> String {
     let (count, whole) = (number::count(count), number::count(whole));
     format!("{count} of {whole} {words}")
 }
 
-/// Whether a subject is measured and not judged.
+/// Whether a filter or scheme is measured but not judged.
 pub(super) fn is_reported(records: &Records, name: &str) -> bool {
     is_only_reported(records.role(name))
 }
 
-/// The significance level of one of so many checks, by Bonferroni's correction. All checks of points
-/// together get half of the family's alpha, and all checks of filters the other half.
+/// The significance level of each of `checks` checks, by Bonferroni's correction. All checks of
+/// points together get half of [`FAMILY_ALPHA`], and all checks of whole filters the other half.
 fn level(checks: usize) -> f64 {
     FAMILY_ALPHA / (2 * checks.max(1)) as f64
 }
 
-/// Judges a run. A run without any rows is invalid, since it shows nothing.
+/// Judges a run. A run without any rows is invalid, because it shows nothing.
 pub fn judge(records: &Records) -> Judgement {
     let mut verdict = Verdict {
         outcome: Outcome::Pass,
@@ -158,12 +157,12 @@ pub fn judge(records: &Records) -> Judgement {
     memory(&mut verdict, records);
     let has_rates = !(points.is_empty() && records.memory.is_empty());
     if verdict.checks == 0 {
-        // Key sets that are too small to claim anything are reported if there is nothing else.
+        // Results for key sets that are too small to test are reported only if there are no others.
         for cell in open {
             of_cell(&mut verdict, records, cell);
         }
     } else if locations.outcome == Outcome::Inconclusive && !has_rates && !claimed.is_empty() {
-        // Without a control, nothing shows that the tests would detect a fault.
+        // Without a scheme that must be flagged, nothing shows that the tests would detect a fault.
         let by = "no scheme that must be flagged took part".to_owned();
         let what = "locations without a control".to_owned();
         verdict.add(records, Outcome::Inconclusive, ("", ""), [what, by]);
@@ -185,7 +184,7 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// Adds the tests of the locations of one cell as one check.
+/// Adds all tests of the locations of one scheme on one key set as one check.
 fn of_cell(verdict: &mut Verdict, records: &Records, cell: &battery::Tested) {
     let (name, key_set) = (&*cell.first.subject, &*cell.first.key_set);
     let slots = number::count(cell.first.slots);
@@ -198,9 +197,9 @@ fn of_cell(verdict: &mut Verdict, records: &Records, cell: &battery::Tested) {
     verdict.add(records, cell.outcome, (name, key_set), [what, by]);
 }
 
-/// Compares all rates of each filter together with theory. Of a filter from which keys were removed
-/// only those after the last round count: the rounds share keys, so they are not independent
-/// samples, and a drift is largest at the end.
+/// Compares the FPR of each filter over all its points with theory. If keys were removed from the
+/// filter, only the points after the last round count: the rounds share keys, so they are not
+/// independent samples, and a drift is largest at the end.
 fn over_all_points(verdict: &mut Verdict, records: &Records) -> Vec<Overall> {
     let rows = records.fpr.iter().chain(&records.churn);
     let rows = rows.filter(|row| row.error.is_empty() && !is_reported(records, &row.filter));
@@ -230,8 +229,8 @@ fn over_all_points(verdict: &mut Verdict, records: &Records) -> Vec<Overall> {
     all
 }
 
-/// Checks that filters distinguish keys: that no more pairs of keys share all their locations than
-/// chance explains. Only rows with an expected distribution are checked.
+/// Checks that filters distinguish keys: chance must explain the number of pairs of keys that share
+/// all their locations. Only rows with an expected distribution are checked.
 fn shared_locations(verdict: &mut Verdict, records: &Records, alpha: f64) {
     for row in &records.location_sets {
         let (is_bad, by) = match battery::count_law(row) {
@@ -250,8 +249,8 @@ fn shared_locations(verdict: &mut Verdict, records: &Records, alpha: f64) {
     }
 }
 
-/// Checks that the size that a filter chose for a target FPR keeps the target and has room for its
-/// keys. A filter that leaves no choice is not checked.
+/// Checks that a filter sized for a target FPR keeps the target and has room for its keys. Filters
+/// that cannot be sized for a target are not checked.
 fn memory(verdict: &mut Verdict, records: &Records) {
     for row in records.memory.iter().filter(|row| row.note.is_empty()) {
         let (got, asked) = (row.expected_fpr, row.x);

@@ -1,8 +1,8 @@
 //! Makes a report from recorded rows. This crate reads only records and never builds a filter; the
 //! same records give the same bytes.
 
-// This crate is a part of the program and not a published library: its items are documented where
-// their names do not say enough, and have only the methods that the program needs.
+// This crate is part of the program and is not published as a library. Its items are documented
+// where their names do not explain enough, and it has only what the program needs.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 
@@ -62,7 +62,6 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Writes the document in all of its formats, and its charts.
 fn write_document(document: &Document, folder: &Path) -> Result<()> {
     let charts = folder.join("charts");
     if !document.figures.is_empty() {
@@ -77,7 +76,6 @@ fn write_document(document: &Document, folder: &Path) -> Result<()> {
     write(&folder.join("index.html"), &html::document(document))
 }
 
-/// The summary of a report for a terminal.
 pub fn summary(records: &Records, screen: Screen) -> String {
     match records.kind {
         Kind::Evaluation => evaluation::summary(records, &judge(records), screen),
@@ -85,7 +83,6 @@ pub fn summary(records: &Records, screen: Screen) -> String {
     }
 }
 
-/// The tables of a report in Markdown.
 pub fn markdown_tables(records: &Records) -> String {
     match records.kind {
         Kind::Evaluation => markdown::table(&evaluation::tables(records, &judge(records)).0),
@@ -93,7 +90,7 @@ pub fn markdown_tables(records: &Records) -> String {
     }
 }
 
-/// The results as unformatted numbers; rates are shares.
+/// The results as a table of unformatted numbers; rates are fractions of 1, not percentages.
 pub fn plain(records: &Records) -> Table {
     match records.kind {
         Kind::Evaluation => evaluation::tables(records, &judge(records)).1,
@@ -101,8 +98,7 @@ pub fn plain(records: &Records) -> Table {
     }
 }
 
-/// Adds the parts that all reports share: where to find which filter to use, and how the report was
-/// made.
+/// Adds what all reports have: where to find which filter to use, and how the report was made.
 fn finish(mut document: Document, records: &Records) -> Document {
     if !records.subjects.is_empty() {
         let which = Text::from("Which filter to use: ")
@@ -118,7 +114,8 @@ fn finish(mut document: Document, records: &Records) -> Document {
     document
 }
 
-/// The filters, key sets and machine; the command; and the analysis of each experiment.
+/// The section on how the report was made: the filters, key sets and machine; the command; and the
+/// analysis of each experiment.
 fn making(records: &Records) -> Vec<Block> {
     let facts = Table::of(&records.facts)
         .column("Fact", |(name, _)| name.replace('_', " "))

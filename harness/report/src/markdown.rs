@@ -1,5 +1,5 @@
-//! The document as GitHub's Markdown: charts are linked by relative paths, and the details by a
-//! link to the HTML page.
+//! Writes a report as GitHub's Markdown. Charts are linked by relative paths. The details are only
+//! in the HTML page, which is linked.
 
 use super::{
     columns::Column,
@@ -10,7 +10,6 @@ use bouquet_record::line::{clean, harmless};
 
 const PAGE: &str = "[index.html](index.html)";
 
-/// Formats the whole document.
 pub fn document(document: &Document) -> String {
     let mut all = heading(1, &document.title);
     all.extend(document.blocks.iter().map(block));
@@ -102,10 +101,10 @@ fn span(span: &Span) -> String {
     }
 }
 
-/// The same in a table cell, where a `|` would end the cell, even in code.
+/// Formats a span in a table cell, where a `|` would end the cell, even in code.
 fn cell_span(part: &Span) -> String {
     match part {
-        // A backslash followed by `|` cannot be written in backticks there.
+        // In a table cell, backticks cannot contain a backslash followed by `|`.
         Span::Code(words) if words.contains("\\|") => format!("<code>{}</code>", escape(words)),
         Span::Code(words) => code(words).replace('|', "\\|"),
         other => span(other),
@@ -126,7 +125,7 @@ fn destination(to: &str) -> String {
     encoded(to, b"-._/:#%")
 }
 
-/// A fence of backticks that is longer than any run of them in the code.
+/// A fence of backticks that is longer than any run of backticks in the code.
 fn fence(code: &str, least: usize) -> String {
     let runs = code.split(|c| c != '`').map(str::len);
     "`".repeat(least.max(1 + runs.max().unwrap_or_default()))
@@ -174,7 +173,7 @@ pub fn escape(words: &str) -> String {
     unlinked(&out)
 }
 
-/// Escapes addresses that GitHub turns into links, although Markdown does not.
+/// Escapes addresses, which GitHub turns into links even if they have no link syntax.
 pub fn unlinked(escaped: &str) -> String {
     escaped
         .replace("://", "&#58;//")

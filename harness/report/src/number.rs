@@ -6,7 +6,7 @@ use bouquet_stats::{Interval, median, proportion};
 /// The confidence level of every interval shown.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// A measured value with its confidence interval, which has no width if the value is exact.
+/// A measured value with its confidence interval; both ends equal the value if it is exact.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub value: f64,
@@ -29,7 +29,7 @@ impl Estimate {
         Self::new(hits as f64 / asked.max(1) as f64, [low, high])
     }
 
-    /// The median; `None` if there are too few values.
+    /// The median of the values; `None` if there are none.
     pub fn median(values: impl Iterator<Item = f64>) -> Option<Self> {
         let (value, interval) = median(&values.collect::<Vec<f64>>(), CONFIDENCE)?;
         Some(Self::new(value, [interval.low, interval.high]))
@@ -45,19 +45,19 @@ impl Estimate {
         (self.low < self.high).then_some([self.low, self.high])
     }
 
-    /// A share, with as many digits as its interval justifies.
+    /// Formats a share without its interval, with as many digits as the interval justifies.
     pub fn in_short(self) -> String {
         self.parts().0
     }
 
-    /// "1.004 % (0.998 to 1.010)"; without any hit "< 3e-7 (95 %)", never 0.
+    /// Formats a share, such as "1.004 % (0.998 to 1.010)", or without any hit "< 3e-7 (95 %)".
     pub fn in_words(self) -> String {
         let (value, interval) = self.parts();
         value + &interval
     }
 
-    /// A share and its interval; without any hit only the upper bound, rounded up: in percent if it
-    /// is at least 0.1 %.
+    /// A share and its interval. Without any hit, it is only the upper bound: in percent, rounded
+    /// up, if it is at least 0.1 %.
     fn parts(self) -> (String, String) {
         let Self { value, low, high } = self;
         if value == 0.0 {
@@ -124,26 +124,24 @@ fn scientific(x: f64, digits: usize) -> String {
     format!("{}e{exponent}", trimmed(mantissa))
 }
 
-/// Joins words with `between`.
 pub fn joined<T: AsRef<str>>(words: impl IntoIterator<Item = T>, between: &str) -> String {
     let words: Vec<T> = words.into_iter().collect();
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     words.join(between)
 }
 
-/// Capitalizes the first letter; the rest stays.
 pub fn capital(words: &str) -> String {
     let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest
 }
 
-/// The power of ten of the first digit.
+/// The exponent of the power of ten of the first digit.
 fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32
 }
 
-/// The number of decimals that shows this half-width with one digit, or with two if it begins with
-/// 1 or 2.
+/// The number of decimals that shows a half-width with one significant digit, or with two if the
+/// first one is 1 or 2.
 fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;
@@ -153,7 +151,7 @@ fn decimals_for(half_width: f64) -> usize {
     (i32::from(is_low) - first).clamp(0, 12) as usize
 }
 
-/// A share: in percent if it is at least 0.001 %, else as 6.7e-6.
+/// Formats a share: in percent if it is at least 0.001 %, else as 6.7e-6.
 pub fn share(x: f64, digits: usize) -> String {
     match x != 0.0 && x.abs() < 1e-5 {
         true => scientific(x, digits),
@@ -161,7 +159,7 @@ pub fn share(x: f64, digits: usize) -> String {
     }
 }
 
-/// A share in percent, however small.
+/// Formats a share in percent, however small it is.
 pub fn percent(x: f64, digits: usize) -> String {
     format!("{} %", significant_plain(x * 100.0, digits))
 }

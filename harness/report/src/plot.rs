@@ -1,5 +1,5 @@
 //! A chart as data: panels with axes, the elements on each in drawing order, and the values shown.
-//! From the values the table below a chart and the tooltips are made. plotters draws it.
+//! The table below the chart and the tooltips are made from these values. plotters draws the chart.
 
 use std::ops::Range;
 
@@ -42,9 +42,9 @@ const TEXT: i32 = 140;
 const NOTE: i32 = 125;
 /// The width of a chart.
 const WIDTH: i32 = 9600;
-/// The smallest distance between two labels at the ends of lines.
+/// The smallest distance between the labels of two lines.
 const LABEL_STEP: i32 = 175;
-/// The distance of a label from what it names, and of axis names from the edge.
+/// The distance of a label from its line, and of the name of an axis from the edge.
 const BESIDE: i32 = 80;
 
 /// An axis, and how its values are formatted.
@@ -75,8 +75,8 @@ impl Axis {
         }
     }
 
-    /// Makes the axis logarithmic, and widens it a little, since rounding could drop the ticks at
-    /// its ends.
+    /// Makes the axis logarithmic and a little longer, because rounding could drop the ticks at its
+    /// ends.
     pub fn log(mut self) -> Self {
         self.is_log = true;
         self.range = self.range.start * 0.999..self.range.end * 1.001;
@@ -91,7 +91,7 @@ impl Axis {
         Self { words, ..self }
     }
 
-    /// A value on this axis.
+    /// The data of a point that has this value on this axis.
     fn datum(&self, of: &str, at: &str, value: Estimate, expected: Option<f64>) -> Datum {
         Datum {
             quantity: self.name.to_owned(),
@@ -123,7 +123,7 @@ pub fn whole(v: f64) -> String {
     }
 }
 
-/// The axis of plotters, linear or logarithmic. Values beyond its range are at its end.
+/// Places values, on a linear or logarithmic axis. A value beyond the axis is placed at its end.
 impl Ranged for Axis {
     type FormatOption = NoDefaultFormatting;
     type ValueType = f64;
@@ -137,9 +137,9 @@ impl Ranged for Axis {
         }
     }
 
-    /// There are no finer grid lines between those with ticks. The ends of an axis come from records,
-    /// which may have been edited: if they are no numbers, nearly equal, or too far apart for a
-    /// number, the search for ticks would not end.
+    /// The places of ticks; there are no finer grid lines between them. The ends of an axis come
+    /// from records, which may have been edited. If an end is not finite, or the ends are nearly
+    /// equal, there are no ticks, because the search for them would not end.
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         let Range { start, end } = self.range;
         let is_log_range = !self.is_log || start > 0.0 && (end / start).is_finite();
@@ -201,13 +201,13 @@ fn table(data: &[Datum]) -> Table {
         .table()
 }
 
-/// A name on the right of the axes, at the height of the end of a line. The marker of a filter stands
-/// in front of its name, and a thin line leads to the end of the filter's line.
+/// The name of a line, right of the axes and at the height of the line's end. The marker of a
+/// filter stands in front of its name, and a thin line leads to the end of the filter's line.
 type Label = (f64, String, Paint, Option<&'static Marker>);
 
 /// A pair of axes and the elements on them.
 pub struct Panel {
-    /// Its upper left corner on the chart, and its size.
+    /// The upper left corner of the panel on the chart, and its size.
     corner: At,
     size: At,
     /// The margins left of, above, right of and below the axes.
@@ -217,11 +217,10 @@ pub struct Panel {
     elements: Vec<Element<Pair>>,
     labels: Vec<Label>,
     pub data: Vec<Datum>,
-    /// The tooltips, each with two corners of its mark.
+    /// The tooltips, each with two opposite corners of the element that shows it.
     tips: Vec<([Pair; 2], String)>,
 }
 
-/// The shapes of a marker.
 fn marks<P: Clone + 'static>(at: &P, marker: &Marker, paint: Paint) -> Vec<Element<P>> {
     let (width, paths) = (marker.1, marker.2);
     let style = width.map_or(paint.fill(), |width| paint.line(Stroke::Solid, width));
@@ -242,7 +241,7 @@ fn font(size: i32, paint: Paint) -> TextStyle<'static> {
     style
 }
 
-/// A text with the middle of its left or right side, or its centre, at a place.
+/// A text. The middle of its left or right side, or its centre, is at the place `at`.
 fn text(words: &str, at: At, (size, paint): (i32, Paint), side: HPos) -> Text<'static, At, String> {
     let style = font(size, paint).pos(Pos::new(side, VPos::Center));
     Text::new(words.to_owned(), at, style)
@@ -263,15 +262,14 @@ impl Panel {
         }
     }
 
-    /// A panel of rows from top to bottom, with room for their names on the left.
+    /// A panel with rows from top to bottom, and room for their names on the left.
     pub fn rows(x: Axis, rows: usize) -> Self {
         let (room, down) = ([2260, 350, 1500, 620], Axis::new("", rows as f64..0.0, 0));
         let height = 210 * rows as i32 + room[1] + room[3];
         Self::new((0, 0), (WIDTH, height), room, (x, down))
     }
 
-    /// Adds the values of a row, whose name is that of the filter or scheme. Each value has a name of
-    /// its own and a paint.
+    /// Adds a row, with the name of a filter or scheme. Each value in it has a name and a colour.
     pub fn row(&mut self, at: usize, of: &str, values: &[(String, f64, Paint)]) {
         let (left, y) = (self.x.range.start, at as f64 + 0.5);
         self.write((left, y), (-120, 0), of, (NOTE, Paint::INK), HPos::Right);
@@ -282,13 +280,13 @@ impl Panel {
         }
     }
 
-    /// A panel over the whole width, with its top, its height and the room for labels on the right.
+    /// A panel over the whole width of the chart. `right` is the room for labels right of the axes.
     pub fn wide(top: i32, height: i32, right: i32, axes: (Axis, Axis)) -> Self {
         Self::new((0, top), (WIDTH, height), [1120, 140, right, 580], axes)
     }
 
-    /// The panel with index `at` of several side by side, each with a heading and of this size.
-    /// `top` is the upper edge of the first row.
+    /// The panel with index `at` of several panels of this size, side by side in rows. `top` is the
+    /// upper edge of the first row of panels.
     pub fn beside(at: usize, size: At, top: i32, room: [i32; 4], axes: (Axis, Axis)) -> Self {
         let (at, columns) = (at as i32, (WIDTH + size.0 / 2) / size.0);
         let corner = (size.0 * (at % columns), top + size.1 * (at / columns));
@@ -307,7 +305,6 @@ impl Panel {
         self.write(corner, (0, -up), words, (TEXT, paint), HPos::Left);
     }
 
-    /// Adds a line of this width.
     pub fn line(&mut self, path: &[Pair], (paint, stroke): (Paint, Stroke), width: u32) {
         let line = PathElement::new(path, paint.line(stroke, width));
         self.elements.push(line.into_dyn());
@@ -352,7 +349,7 @@ impl Panel {
         self.tips.push(([at, at], tip));
     }
 
-    /// Adds measured points of a filter with their intervals, drawn without caps to save ink. On a
+    /// Adds measured points of a filter with their intervals, drawn as lines without caps. On a
     /// logarithmic axis, a value of 0 is shown as an open triangle at its upper bound.
     pub fn points(&mut self, of: &str, style: Style, points: &[Place]) {
         for (x, y, _) in points {
@@ -376,8 +373,8 @@ impl Panel {
         }
     }
 
-    /// Adds measured points with a line through the values expected, or else through the points,
-    /// and the name of the filter at its end.
+    /// Adds measured points, and a line through the expected values, or through the points if there
+    /// are none. The name of the filter stands at the end of the line.
     pub fn series(&mut self, of: &str, style: Style, points: &[Place]) {
         let line = points.iter();
         let line = line.map(|(x, y, expected)| (*x, expected.unwrap_or(y.value)));
@@ -389,8 +386,8 @@ impl Panel {
         }
     }
 
-    /// Draws the panel: grid, ticks and names, then the elements. Returns the tooltips, each after
-    /// its place.
+    /// Draws the panel: grid, ticks and names, then the elements. Returns the tooltips, each with
+    /// its place before its text.
     fn draw(self, canvas: &Canvas) -> Result<Vec<String>, Error> {
         let (Self { x, y, .. }, [left, above, right, below]) = (&self, self.room);
         let area = canvas.clone().shrink(self.corner, self.size);
@@ -403,7 +400,7 @@ impl Panel {
             .x_label_area_size(below - BESIDE)
             .build_cartesian_2d(x.clone(), y.clone())?;
         let size = if self.size.0 < WIDTH { NOTE } else { TEXT };
-        // The grid lines show where ticks are, so the axes need no lines.
+        // The grid lines show where ticks are, so the axes need no lines of their own.
         chart
             .configure_mesh()
             .x_labels(x.most_ticks)
@@ -437,8 +434,8 @@ impl Panel {
     }
 }
 
-/// Writes the names on the right of the axes, each as close to its line's end as the others allow.
-/// If not all fit, the last label says how many more there are.
+/// Writes the names of lines right of the axes, each as close to the end of its line as the others
+/// allow. If not all names fit, the last label says how many more there are.
 fn draw_labels(
     canvas: &Canvas,
     mut labels: Vec<Label>,
@@ -471,8 +468,8 @@ fn draw_labels(
     Ok(())
 }
 
-/// Moves heights, given in ascending order, so that they lie at least a step apart: down as far as
-/// they must, and up again where they would leave the range.
+/// Moves heights, given in ascending order, until they are at least `step` apart: first down as far
+/// as necessary, then up again if they would leave the range.
 fn apart(wanted: &[f64], step: f64, range: Range<f64>) -> Vec<f64> {
     let mut heights: Vec<f64> = Vec::new();
     for y in wanted {
@@ -487,7 +484,7 @@ fn apart(wanted: &[f64], step: f64, range: Range<f64>) -> Vec<f64> {
     heights
 }
 
-/// Draws panels as a figure: its name, its title, a sentence about its result, and how to read it.
+/// Draws panels as a figure, with a name, a title, a sentence on the result, and a reading help.
 pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) -> Figure {
     let end = |of: fn(&Panel) -> i32| panels.iter().map(of).fold(0, i32::max);
     let size = (
@@ -502,9 +499,9 @@ pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) ->
         let tips: Result<Vec<_>, Error> = tips.collect();
         canvas.present().and(tips)
     };
-    // A back end that writes into memory has no errors.
+    // The back end writes into memory, so there are no errors.
     let tips = draw().unwrap_or_default().concat();
-    // A name of a file. It may contain that of an experiment, which the author of the records chose.
+    // This becomes a file name. It may contain an experiment's name, which may have any characters.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let name = name.replace(|c| !is_plain(c), "-");
     let words = [&*name, title, &format!("{title}. {reading}")];

@@ -11,12 +11,11 @@ use super::{
 use bouquet_record::units::{bytes, time};
 use bouquet_record::{CandidateRow, Recommendation};
 
-/// The answer as JSON; a recommendation has no verdict.
+/// The answer as JSON, without a verdict, which a recommendation does not have.
 pub fn json(answer: &Recommendation) -> Result<String> {
     columns::answer(None, answer)
 }
 
-/// The answer in Markdown.
 pub fn markdown(answer: &Recommendation) -> String {
     let capacity = number::count(answer.capacity);
     markdown::document(&Document {
@@ -26,7 +25,6 @@ pub fn markdown(answer: &Recommendation) -> String {
     })
 }
 
-/// The answer for a terminal.
 pub fn text(answer: &Recommendation, screen: Screen) -> String {
     terminal::text(&blocks(answer), screen)
 }

@@ -5,8 +5,8 @@ use bouquet_record::{
     command::{quoted, words},
 };
 
-/// Flags that are replaced because they narrow a run, set its seed, or name the folder of this
-/// report.
+/// Flags of the recorded command that are dropped or replaced: they narrow the run, set its seed,
+/// or say how and where it writes its report.
 const REPLACED: &str =
     "--filter --filters --scheme --schemes --dataset --datasets --seed --out --format";
 
@@ -21,8 +21,7 @@ pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
     narrowed(records.fact("command"), records.fact("seed"), &narrowing)
 }
 
-/// Narrows `command` by `flags` and sets the run's seed. Empty if the run did not record its
-/// command.
+/// Narrows `command` by `flags` and sets the run's seed. Empty if `command` is empty.
 fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The report of `bouquet speed`, from its records alone.
+//! The report of `bouquet speed`, made only from the records of the run.
 
 mod charts;
 pub mod score;
@@ -19,7 +19,7 @@ const GLANCE: &str = "The first filter, the two fastest of ours, the fastest of 
 const RULE: &str = "is the fastest of a column among the filters that may be compared: updatable, \
      no key rejected, an FPR not surely above the target by more than a twentieth.";
 
-/// The report; its outcome is a failure if one of Bouquet's filters failed.
+/// Makes the report; its outcome is a failure if one of Bouquet's filters failed.
 pub fn document(records: &Records) -> (Outcome, Document) {
     let columns = columns(records);
     let outcome = Outcome::fails_if(!failures(records, false).is_empty());
@@ -46,22 +46,22 @@ pub fn document(records: &Records) -> (Outcome, Document) {
     (outcome, document)
 }
 
-/// The times of every filter in these columns.
+/// A table with the times of every filter.
 fn times(columns: &[Column<'_>]) -> Table {
     let columns = columns.iter();
     let all = columns.map(|column| (column, column.scores.iter().collect()));
     table(&all.collect::<Vec<_>>())
 }
 
-/// The column of the short table: integers if there are any, and of these the capacity nearest to
-/// 10^6, which is common in practice and larger than the nearest caches hold.
+/// The results that the short table shows: those for integer keys, if any, at the capacity nearest
+/// to 10^6, a common size that is too large for the caches nearest to the processor.
 fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     let far = |column: &Column<'_>| column.capacity.abs_diff(1_000_000);
     let columns = columns.iter();
     columns.min_by_key(|column| (column.keys != "u64", far(column)))
 }
 
-/// What failed, and a warning about a debug build, whose times are meaningless.
+/// A list of what failed, and a warning if a debug build was measured: its times are meaningless.
 fn news(records: &Records) -> Vec<Block> {
     let mut blocks = Block::listed("What failed", failures(records, false));
     if records.fact("build") == "debug" {
@@ -71,7 +71,8 @@ fn news(records: &Records) -> Vec<Block> {
     blocks
 }
 
-/// The false negatives and errors of Bouquet's filters, or the errors of other crates.
+/// Sentences on the false negatives and errors of Bouquet's filters, or on the errors of other
+/// crates.
 fn failures(records: &Records, of_others: bool) -> Vec<Text> {
     let rows = records.times.iter();
     let own = rows.filter(|row| is_reported(records, &row.subject) == of_others);
@@ -89,7 +90,7 @@ fn failures(records: &Records, of_others: bool) -> Vec<Text> {
     lines
 }
 
-/// All tables, each with the words above it.
+/// All tables, each with the text above it.
 fn tables(records: &Records) -> Vec<(String, Table)> {
     let columns = columns(records);
     let columns = columns.chunks(1);
@@ -116,8 +117,8 @@ pub fn markdown_tables(records: &Records) -> String {
     number::joined(parts, "\n")
 }
 
-/// The summary for the README, in Markdown: a few filters on integers, at a capacity beyond the
-/// nearest caches.
+/// The summary for the README, in Markdown: the times of a few filters on integers, at a capacity
+/// too large for the caches nearest to the processor.
 pub fn headline_tables(records: &Records) -> String {
     usual(&columns(records)).map_or_else(String::new, |column| {
         let words = format!("{} Bold is the fastest.", column.title());
@@ -125,7 +126,8 @@ pub fn headline_tables(records: &Records) -> String {
     })
 }
 
-/// One row per filter and way; of several columns, with the kind of key, capacity and target FPR.
+/// A table with one row per filter, for single calls or batches. If `columns` has several elements,
+/// each row also has the kind of key, the capacity and the target FPR.
 fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
     let rows = columns.iter().flat_map(|(column, scores)| {
         let best = |at| column.fastest(at).first().map(|score| score.name);
@@ -157,7 +159,8 @@ fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
         .table()
 }
 
-/// One row per filter, way and operation, with unformatted numbers; rates are shares.
+/// A table with one row per filter, operation, and single calls or batches. Numbers are not
+/// formatted, and rates are fractions of 1.
 pub fn plain(records: &Records) -> Table {
     let way = ["one by one", "batch"];
     let columns = columns(records);
@@ -187,8 +190,8 @@ pub fn plain(records: &Records) -> Table {
         .table()
 }
 
-/// The throughput of filters that threads share: one row per capacity and filter; a column per
-/// operation and number of threads.
+/// The throughput of filters that threads share. The table has one row per capacity and filter, and
+/// one column per operation and number of threads.
 fn threads(records: &Records) -> Table {
     let all = shared(records);
     let rate = |shared: &Shared<'_>, operation, threads| {

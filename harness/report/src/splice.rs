@@ -5,8 +5,8 @@ mod tests;
 
 use anyhow::{Result, bail};
 
-/// The name of the part whose `: begin` or `: end` mark is the whole line: `figures`, `speed`, or
-/// `cost of` a filter.
+/// The name of a part (`figures`, `speed`, or `cost of` a filter) if the line is its mark, such as
+/// `<!-- speed: begin -->`. `edge` is `: begin` or `: end`.
 fn mark<'a>(line: &'a str, edge: &str) -> Option<&'a str> {
     let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
     let is_part =
@@ -33,7 +33,7 @@ pub fn splice(text: &str, content: impl Fn(&str) -> Result<Option<String>>) -> R
         let end = loop {
             match lines.next() {
                 Some(line) if mark(line, ": end") == Some(part) => break line,
-                // Otherwise the text between two pairs would be deleted.
+                // A second begin is an error: the text between two pairs of marks would be deleted.
                 Some(line) if mark(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }

@@ -26,14 +26,14 @@ pub struct Svg {
     path: (String, String),
 }
 
-/// A chart as a file of its own, with its styles, which the HTML page has only once.
+/// Adds the style sheet to a chart that becomes a separate file. An HTML page has it only once.
 pub fn file(svg: &str) -> String {
     let styles = format!("</desc>\n<style>\n{}</style>", style_sheet());
     svg.replacen("</desc>", &styles, 1)
 }
 
-/// The SVG with these elements, without [styles](style_sheet). The title and the
-/// description are for readers who cannot see it; each tip is the place of a mark and its tooltip.
+/// An SVG of these elements, without the [style sheet](style_sheet). The title and the description
+/// are for readers who cannot see the chart. Each tip has the place of a mark and its tooltip.
 pub fn document(words: [&str; 3], size: At, elements: &str, tips: &[String]) -> String {
     let [name, title, description] = words.map(escape);
     let (width, height) = (pixels(size.0), pixels(size.1));
@@ -47,13 +47,12 @@ pub fn document(words: [&str; 3], size: At, elements: &str, tips: &[String]) -> 
     )
 }
 
-/// Tenths of a pixel in pixels.
 pub fn pixels(tenths: i32) -> f64 {
     f64::from(tenths) / 10.0
 }
 
 impl Svg {
-    /// A back end of this size, and the elements that it will have written.
+    /// A back end of this size, and the text to which it will write the elements.
     pub fn new(size: At) -> (Self, Rc<RefCell<String>>) {
         let done = Rc::default();
         let svg = Self {
@@ -122,7 +121,7 @@ impl DrawingBackend for Svg {
 
     fn draw_circle<S: Look>(&mut self, (x, y): At, radius: u32, style: &S, fill: bool) -> Drawn {
         if fill {
-            // The round cap of a line of length 0.
+            // A filled circle is a line of length 0 with round caps.
             let dot = line([(x, y)]) + "h0";
             return self.shape("l round", style.color(), 2 * radius, &dot);
         }
@@ -197,8 +196,8 @@ impl Paint {
     pub const BAD: Self = Self("bad", 0xb3261e, 0xf2887f);
     const GREY: Self = Self("grey", 0x8a8a8a, 0x8f8f8f);
 
-    /// A line of this width in tenths of a pixel. The back end is given only a colour, so the opacity
-    /// stands for the stroke.
+    /// The style of a line of this width in tenths of a pixel. plotters gives the back end no more
+    /// than a colour, so the opacity encodes whether the line is solid, dashed or dotted.
     pub fn line(self, stroke: Stroke, width: u32) -> ShapeStyle {
         let [_, r, g, b] = self.1.to_be_bytes();
         let opacity = 1.0 - f64::from(stroke as u8) / 10.0;
@@ -247,8 +246,8 @@ pub enum Stroke {
 
 type Path = &'static [(i32, i32)];
 
-/// The shape of a measured point: its name, the width of its lines (without, it is filled), and the
-/// lines as offsets from the centre (without, it is a circle). All lengths are in tenths of a pixel.
+/// The shape of a measured point: its name, the width of its lines (`None` if it is filled), and
+/// its lines as offsets from the centre (empty for a circle). All lengths are in tenths of a pixel.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Marker(&'static str, pub Option<u32>, pub &'static [Path]);
 
@@ -278,7 +277,7 @@ impl Marker {
     /// An open circle.
     pub const RING: &Self = &MARKERS[0];
     pub const CIRCLE: &Self = &MARKERS[1];
-    /// An open triangle that points down from a bound.
+    /// An open triangle that points down from an upper bound.
     pub const DOWN: &Self = &Self("", Some(12), &[&[(-38, 0), (38, 0), (0, 60), (-38, 0)]]);
 }
 
@@ -290,7 +289,7 @@ pub struct Style {
     pub stroke: Stroke,
 }
 
-/// The style of a filter by the words in its record; a grey ring and a dotted line without them.
+/// The style that the filter's record names; a grey ring and a dotted line if it names none.
 pub fn style(records: &Records, filter: &str) -> Style {
     let none = SubjectRow::default();
     let words = records.subject(filter).unwrap_or(&none);
@@ -308,8 +307,8 @@ pub fn style(records: &Records, filter: &str) -> Style {
 }
 
 /// The style sheet of every chart. Its rules apply only inside charts, because the HTML page
-/// contains it as well. An outline in the colour of the background keeps text readable where lines
-/// run below it.
+/// contains it as well. Text has an outline in the background colour, so that it is readable where
+/// lines run below it.
 pub fn style_sheet() -> String {
     let colours = |value: fn(&Paint) -> u32| {
         let rule = |one: &Paint| format!(".chart .{}{{color:#{:06x}}}\n", one.0, value(one));

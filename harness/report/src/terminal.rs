@@ -1,4 +1,4 @@
-//! Formats words and tables for a terminal.
+//! Formats text and tables for a terminal.
 
 use std::iter;
 
@@ -9,7 +9,6 @@ use super::{
 };
 use bouquet_record::{Outcome, line::clean};
 
-/// The properties of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Screen {
     pub colour: bool,
@@ -17,7 +16,7 @@ pub struct Screen {
     pub width: Option<usize>,
 }
 
-/// Paints words in the colour of the outcome, if the screen has colours.
+/// Colours words by the outcome, if the screen has colours.
 pub(super) fn paint(words: &str, outcome: Outcome, screen: Screen) -> String {
     let code = outcome.colour();
     match screen.colour {
@@ -38,7 +37,7 @@ pub fn verdict(words: &str, outcome: Outcome, screen: Screen) -> String {
     painted.map(|line| line + "\n").collect()
 }
 
-/// Blocks, one below the other.
+/// Formats blocks, one below the other.
 pub fn text(blocks: &[Block], screen: Screen) -> String {
     let words = |words: &str| number::joined(lines(&clean(words), screen), "\n") + "\n";
     let parts = blocks.iter().map(|block| match block {
@@ -54,9 +53,10 @@ pub fn text(blocks: &[Block], screen: Screen) -> String {
     number::joined(parts, "\n")
 }
 
-/// A table with columns aligned by blanks, where a star marks bold cells. If it is too wide for the screen, sentences are broken
-/// into several lines and columns are left out, which a line below says; if only the first column
-/// fits, each row becomes a list. A table without headings begins with its first row.
+/// A table with columns aligned by blanks; a star marks bold cells. If it is too wide for the
+/// screen, sentences are broken into lines and the last columns are left out, as a line below says.
+/// If only the first column fits, each row becomes a list. Without headings, it begins with the
+/// first row.
 pub fn table(table: &Table, screen: Screen) -> String {
     let columns = &table.columns;
     let head: Vec<String> = columns.iter().map(|c| clean(c.name)).collect();
@@ -83,7 +83,7 @@ pub fn table(table: &Table, screen: Screen) -> String {
     out
 }
 
-/// Each row as a list below its first cell.
+/// Formats each row as a list: its first cell, and the other cells below it, indented.
 fn row_by_row(lines: &[Vec<String>], width: usize) -> String {
     let mut out = String::new();
     for row in &lines[1..] {
@@ -120,16 +120,16 @@ pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
 
 /// The number of blanks between two columns.
 const GAP: usize = 2;
-/// A text column that is wider than this consists of sentences, which may take several lines of at
-/// least this width.
+/// A text column wider than `SENTENCE` has sentences. They may be broken into several lines of at
+/// least `LEAST` characters.
 const SENTENCE: usize = 30;
 const LEAST: usize = 24;
-/// The largest width of a column on a screen without limit; longer cells extend beyond it.
+/// The largest width of a column if the screen has no limit; longer cells extend beyond it.
 const WIDEST: usize = 1 << 10;
 
-/// The widths of the columns that are shown of a table, whose first line has the headings. Until the
-/// table fits, headings and sentences are broken into several lines; then the last columns are left
-/// out. The first always stays.
+/// The widths of the columns that fit into `limit`. The first line has the headings. To make the
+/// table fit, headings and sentences are broken into several lines; if this is not enough, the last
+/// columns are left out, but never the first one.
 fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<usize> {
     let longest = |at: usize, from: usize| {
         let cells = lines[from..].iter().map(|line| length(&line[at]));
@@ -137,7 +137,7 @@ fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<u
         usual.max().unwrap_or(0)
     };
     let most = limit.unwrap_or(usize::MAX);
-    // The width, and the least width of each column.
+    // The wanted width and the least width of each column.
     let column = |at: usize| {
         let heading = words(&lines[0][at]).iter().map(|word| length(word)).max();
         let cells = match longest(at, 1) {
@@ -177,7 +177,7 @@ fn row(columns: &[Column], cells: &[String], widths: &[usize], is_limited: bool)
     for line in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
         let cell = |((column, width), parts): ((&Column, &usize), &Vec<String>)| {
             let cell = parts.get(line).map_or("", String::as_str);
-            // The formatter of the standard library pads to at most 65,535.
+            // The formatter of the standard library pads to at most 65,535 characters.
             let room = " ".repeat(width.saturating_sub(length(cell)));
             match column.numeric {
                 true => room + cell,

@@ -7,9 +7,9 @@ use statrs::{
 
 use super::interval::halving;
 
-/// The two-sided p-value of a chi-square statistic: twice the smaller tail, at most 1. A histogram
-/// that is too even is a fault just like one that is too uneven: a counter in place of a hash fills
-/// its bins exactly evenly.
+/// The two-sided p-value of a chi-square statistic: twice the smaller tail, at most 1. A statistic
+/// near 0 is a fault too: bins that are filled exactly evenly show that the keys were not hashed
+/// but, for example, counted.
 ///
 /// `None` if there are no degrees of freedom, or if the statistic is negative or NaN.
 pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
@@ -18,8 +18,8 @@ pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     Some((2.0 * upper.min(law.cdf(statistic))).min(1.0))
 }
 
-/// The p-value of the upper tail alone, otherwise as [`chi_square_p`]. It is for few bins, which
-/// may be filled exactly evenly by chance.
+/// The one-sided p-value: the upper tail, with `None` as in [`chi_square_p`]. It is for few bins,
+/// which may be filled exactly evenly by chance.
 pub fn chi_square_upper_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     if statistic.is_nan() || statistic < 0.0 {
         return None;
@@ -28,8 +28,8 @@ pub fn chi_square_upper_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64
     Some(law.sf(statistic))
 }
 
-/// The probability that a statistic with this noncentrality lies in the upper tail of size `alpha`
-/// of the central distribution. `None` if there are no degrees of freedom.
+/// The power of a chi-square test at the significance level `alpha` if the statistic has this
+/// noncentrality. `None` if there are no degrees of freedom.
 ///
 /// The noncentral distribution is a Poisson mixture of central ones (Johnson, Kotz and
 /// Balakrishnan, "Continuous univariate distributions" 2, eq. 29.3).
@@ -53,7 +53,7 @@ pub fn chi_square_power(degrees_of_freedom: u64, noncentrality: f64, alpha: f64)
     Some(power.min(1.0))
 }
 
-/// The noncentrality that the test detects with this power.
+/// The smallest noncentrality that a chi-square test detects with this power.
 pub fn noncentrality_seen(degrees_of_freedom: u64, alpha: f64, power: f64) -> Option<f64> {
     let power_at = |at| chi_square_power(degrees_of_freedom, at, alpha);
     power_at(0.0)?;

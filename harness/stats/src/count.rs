@@ -4,26 +4,26 @@ use statrs::function::gamma::ln_gamma;
 
 use super::normal::upper_tail;
 
-/// From this variance on, a binomial distribution is replaced by one with the same first three
-/// cumulants: the two are close enough, and it would take long to add up the terms.
+/// From this variance on, a binomial distribution is replaced by a gamma distribution with the same
+/// mean, variance and third cumulant, because adding up the binomial terms would take too long.
 const MANY: f64 = 1e4;
 
 /// The distribution that a count is compared with.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum CountLaw {
-    /// With this mean.
+    /// The parameter is the mean.
     Poisson(f64),
-    /// The number of trials, and the probability of each.
+    /// The number of trials, and the probability of success in each trial.
     Binomial(u64, f64),
-    /// Nearly normal with some skew: the gamma distribution with this mean, variance and third
-    /// cumulant.
+    /// The gamma distribution with this mean, variance and third cumulant: nearly normal, with some
+    /// skew.
     Skewed(f64, f64, f64),
 }
 
-/// The lower and the upper tail at a count. The count's own probability is divided between them:
-/// the fraction `u` belongs to the lower tail. If `u` is drawn uniformly from (0, 1), either tail
-/// is uniformly distributed although the count is discrete (a randomised p-value; Lehmann and
-/// Romano, "Testing statistical hypotheses", section 3.2).
+/// The probabilities of the lower and the upper tail at a count. The count's own probability is
+/// divided between them: the fraction `u` belongs to the lower tail. If `u` is drawn uniformly from
+/// (0, 1), either tail is uniformly distributed although the count is discrete (a randomised
+/// p-value; Lehmann and Romano, "Testing statistical hypotheses", section 3.2).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tails {
     pub lower: f64,
@@ -31,7 +31,6 @@ pub struct Tails {
 }
 
 impl Tails {
-    /// The p-value against both too small and too large counts.
     pub fn two_sided(self) -> f64 {
         (2.0 * self.lower.min(self.upper)).min(1.0)
     }
@@ -45,10 +44,9 @@ impl CountLaw {
         }
     }
 
-    /// The tails at `count`.
     pub fn tails(self, count: f64, u: f64) -> Tails {
         match self {
-            // For example, the number of pairs when there is only one key.
+            // Such a count is, for example, the number of pairs when there is only one key.
             Self::Poisson(mean) if mean <= 0.0 => certain(0.0, count, u),
             Self::Poisson(mean) => discrete(
                 count,
@@ -67,16 +65,16 @@ impl CountLaw {
                 law.tails(count, u)
             }
             Self::Skewed(mean, variance, third) => {
-                // Makes the discrete distribution continuous: a count stands for the interval of
-                // length 1 around it.
+                // The continuity correction: a count stands for the interval of length 1 around it,
+                // and `u` is the place within this interval.
                 let x = count + u - 0.5;
                 skewed((x - mean) / variance.sqrt(), third / variance.powf(1.5))
             }
         }
     }
 
-    /// The p-value against both too small and too large counts. It is conservative: the randomised
-    /// p-value is never larger, whatever `u` is.
+    /// The two-sided p-value without randomisation. It is conservative: no choice of `u` makes the
+    /// randomised p-value larger.
     pub fn two_sided(self, count: f64) -> f64 {
         let tail = self
             .tails(count, 1.0)
@@ -86,7 +84,7 @@ impl CountLaw {
     }
 }
 
-/// The tails of a distribution with a single possible count.
+/// The tails of a distribution in which only the count `sure` is possible.
 fn certain(sure: f64, count: f64, u: f64) -> Tails {
     let (below, above) = (f64::from(count > sure), f64::from(count < sure));
     let own = f64::from(count == sure);
@@ -115,8 +113,8 @@ fn binomial(trials: f64, chance: f64, count: f64, u: f64) -> Tails {
     )
 }
 
-/// Sums the tail on the side of the count that is away from the mean, where the terms decrease
-/// fast, and takes the other tail as the remainder. `ratio(n)` is P(n + 1)/P(n).
+/// Sums the tail that begins at the count and leads away from the mean, because its terms decrease
+/// fast. The other tail is 1 minus that sum. `ratio(n)` is P(n + 1) / P(n).
 fn discrete(
     count: f64,
     u: f64,
@@ -133,7 +131,7 @@ fn discrete(
             upper,
         }
     } else {
-        // No count is below 0.
+        // There is no term for counts below 0.
         let beyond = sum(own, |n| {
             let at = count - n;
             if at > 0.0 { 1.0 / ratio(at - 1.0) } else { 0.0 }
@@ -146,7 +144,7 @@ fn discrete(
     }
 }
 
-/// The sum of the terms after `first`, each being the term before times `ratio(0)`, `ratio(1)` …
+/// The sum of the terms after `first`: each is the previous one times `ratio(0)`, `ratio(1)` …
 fn sum(first: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     let (mut term, mut total, mut n) = (first, 0.0, 0.0);
     loop {
@@ -159,8 +157,8 @@ fn sum(first: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     }
 }
 
-/// The tails of a gamma distribution with this skewness, by the cube root, which is nearly normal
-/// (Wilson and Hilferty 1931); without skewness, those of the normal distribution.
+/// The tails of a gamma distribution with this skewness, at the z-score `z`. The cube root of a
+/// gamma variable is nearly normal (Wilson and Hilferty 1931).
 fn skewed(z: f64, skew: f64) -> Tails {
     let normal = if skew.abs() < 1e-6 {
         z

@@ -1,4 +1,4 @@
-//! The variation of bin counts if each key adds several counts.
+//! The standard deviation of the counts in a histogram to which each key adds several counts.
 
 /// The standard deviation of a bin's count, averaged over the bins. There are `keys` independent
 /// keys, and each adds `each` counts to `bins` equal bins; `pairs_together` is the total number of

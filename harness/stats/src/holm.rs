@@ -1,8 +1,8 @@
-//! The correction for multiple tests.
+//! Holm's correction for multiple tests.
 
-/// The p-values adjusted by Holm's step-down method, in the order given. If those below alpha are
-/// rejected, the probability of any false alarm among all tests is at most alpha, however the tests
-/// depend on each other (Holm 1979).
+/// The p-values adjusted by Holm's step-down method, in the order of `p`. If the hypotheses whose
+/// adjusted p-value is below alpha are rejected, the probability of any false alarm is at most
+/// alpha, however the tests depend on each other (Holm 1979).
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));

@@ -5,7 +5,6 @@ use super::CountLaw;
 /// The relative precision of the ends of an interval.
 const EXACT: f64 = 1e-8;
 
-/// A confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     pub low: f64,
@@ -13,20 +12,18 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The interval with these two ends.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high }
     }
 
-    /// Half of the width of the interval.
     pub fn half_width(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
 /// The confidence interval of a proportion after `hits` hits in `trials` trials (Clopper and
-/// Pearson 1934). If there are no hits, or only hits, the interval is one-sided and all of alpha
-/// goes to the other side.
+/// Pearson 1934). If there are no hits, or only hits, the interval is one-sided: the whole error
+/// probability goes to its only free end.
 ///
 /// With no hits, the upper end is about 3 / `trials` at 95 %; with no trials, the interval is (0,
 /// 1).
@@ -54,7 +51,7 @@ pub fn proportion(hits: u64, trials: u64, confidence: f64) -> Interval {
 }
 
 /// The smallest number in `low..high` for which `holds` is true, with the relative precision
-/// `part`. The condition must be false at `low` and true from some number up to `high`.
+/// `part`. `holds` must be false at `low`, and true from some number up to `high`.
 pub(super) fn halving(mut low: f64, mut high: f64, part: f64, holds: impl Fn(f64) -> bool) -> f64 {
     while high - low > part * high {
         let middle = (low + high) / 2.0;

@@ -1,7 +1,7 @@
 //! The statistical tests and intervals from which verdicts are computed.
 //!
-//! Nothing here reads files, prints or knows about filters. Confidence levels and p-values are
-//! numbers between 0 and 1, not percentages.
+//! This crate reads no files, prints nothing and builds no filters. Confidence levels and p-values
+//! are numbers between 0 and 1, not percentages.
 
 // This crate is part of the program and is not published as a library. Its items are documented
 // where their names do not explain enough, and it has only what the program needs.

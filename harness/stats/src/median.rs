@@ -16,7 +16,7 @@ pub fn median(values: &[f64], confidence: f64) -> Option<(f64, Interval)> {
     Some((middle, interval))
 }
 
-/// The median of the values, which it also sorts; `None` if there are none.
+/// Sorts the values and returns their median; `None` if there are no values.
 fn middle(values: &mut [f64]) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let n = values.len();
@@ -24,8 +24,8 @@ fn middle(values: &mut [f64]) -> Option<f64> {
     Some((low + high) / 2.0)
 }
 
-/// The p-value against the alternative that the median is above `limit`, for any distribution of
-/// the values (the sign test; Lehmann and Romano, section 4.9). It is 1 if there are no values.
+/// The p-value of the sign test (Lehmann and Romano, section 4.9) against the alternative that the
+/// median is above `limit`. The values may have any distribution. It is 1 if there are no values.
 pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     let above = values.iter().filter(|value| **value > limit).count();
     if values.is_empty() {
@@ -35,7 +35,7 @@ pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     law.tails(above as f64, 0.0).upper
 }
 
-/// How many of the smallest and of the largest values are outside the interval.
+/// How many of the smallest values are below the interval; as many of the largest are above it.
 fn cut(n: usize, confidence: f64) -> usize {
     let most = (1.0 - confidence) / 2.0;
     // `tail` is the probability that at most `cut` of n values lie on one given side of the median.

@@ -1,11 +1,11 @@
-//! The standard normal distribution, and Student's.
+//! Tails of the standard normal distribution and of Student's t distribution.
 
 use statrs::{
     distribution::{ContinuousCDF, StudentsT},
     function::erf::{erfc, erfc_inv},
 };
 
-/// P(Z > z).
+/// P(Z > z) for a standard normal Z.
 pub(super) fn upper_tail(z: f64) -> f64 {
     0.5 * erfc(z / std::f64::consts::SQRT_2)
 }
@@ -15,13 +15,12 @@ pub fn z_two_sided(confidence: f64) -> f64 {
     std::f64::consts::SQRT_2 * erfc_inv(1.0 - confidence)
 }
 
-/// The upper tail of Student's t distribution.
 pub(super) fn t_upper(t: f64, degrees_of_freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.sf(t))
 }
 
-/// The z-score of the summed deviations of independent filters' fill ratios from their exact means.
-/// Each filter is a triple (fill ratio, mean, standard deviation). `None` if there are no filters.
+/// The z-score of the summed deviations of independent filters' fill ratios from their means. Each
+/// filter is a triple (fill ratio, mean, standard deviation). `None` if there are no filters.
 pub fn fill_z(fills: &[(f64, f64, f64)]) -> Option<f64> {
     let each = fills.iter().map(|(fill, mean, sd)| (fill - mean, sd * sd));
     let (off, variance) = each.reduce(|sum, one| (sum.0 + one.0, sum.1 + one.1))?;

@@ -7,30 +7,30 @@ use super::{
 
 /// FPRs up to this value are called low: a usual run finds only a few false positives.
 pub const LOW_FPR: f64 = 1e-5;
-/// Number of hits planned for a low FPR: needs 6.6e7 non-members at 1e-6.
+/// The number of false positives planned for a low FPR: at 1e-6, it takes 6.6e7 lookups.
 pub const LOW_HITS: u64 = 66;
-/// The relative deviation from theory that is tolerated in the rate of a filter over all its
-/// points; without a tolerance, a run that is long enough would fail a correct filter.
+/// The tolerated relative deviation from theory of a filter's FPR over all its measured points.
+/// Without a tolerance, a run that is long enough would fail a correct filter.
 pub const ALLOWED: f64 = 1e-3;
-/// The smallest expected number of hits over all points of a filter for which they are pooled: with
-/// fewer, their distribution is not close enough to the normal one. Each point is judged by its
-/// exact distribution in any case.
+/// The points of a filter are pooled only if at least this many false positives are expected in all
+/// of them together: the distribution of a smaller number is not close enough to normal. Each
+/// single point is judged by its exact distribution in any case.
 const LEAST_HITS: f64 = 100.0;
 /// The two-sided confidence whose z-score is the one-sided 99.9 % quantile: a deviation that is
 /// reported as detectable is detected with a probability of 99.9 %.
 const SURE: f64 = 0.998;
 
-/// The lookups of non-members in one filter, and the expected FPR.
+/// The lookups of non-members in one filter, and its expected FPR.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Asked {
     pub non_members: u64,
     pub hits: u64,
     pub fpr: f64,
-    /// The standard deviation of the FPR between filters, if theory gives one.
+    /// The standard deviation of the FPR from one filter to the next, if theory gives one.
     pub sd: Option<f64>,
 }
 
-/// The hits of several filters, compared with what theory expects for all of them together.
+/// The false positives of several filters, compared with the number that theory expects in total.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PooledRate {
     pub hits: u64,
@@ -43,8 +43,8 @@ pub struct PooledRate {
 }
 
 impl PooledRate {
-    /// `None` if too few hits are expected, or if there is only one filter and theory gives no
-    /// standard deviation for it.
+    /// `None` if too few false positives are expected, or if there is only one filter and theory
+    /// gives no standard deviation for it.
     pub fn of(filters: &[Asked]) -> Option<Self> {
         let n = filters.len() as f64;
         let mean = |one: &Asked| one.non_members as f64 * one.fpr;
@@ -71,7 +71,7 @@ impl PooledRate {
         let beyond = (off.abs() - ALLOWED * expected).max(0.0).copysign(off);
         let p = match between {
             Some(between) => {
-                // The third cumulant of the number of hits when the rate itself varies.
+                // The third cumulant of the number of hits when the FPR itself varies.
                 let third = sampling + 3.0 * between;
                 let law = CountLaw::Skewed(expected, variance, third);
                 law.tails(expected + beyond, 0.5).two_sided()
@@ -87,14 +87,15 @@ impl PooledRate {
         })
     }
 
-    /// The deviation relative to theory that a test at the level `alpha` would have detected with a
-    /// probability of 99.9 %.
+    /// The smallest relative deviation from theory that a test at the significance level `alpha`
+    /// would have detected with a probability of 99.9 %.
     pub fn found_from(&self, alpha: f64) -> f64 {
         ALLOWED + found_from(self.error, alpha)
     }
 }
 
-/// The same for a rate with this relative error, without any tolerance.
+/// The smallest relative deviation that a test at the level `alpha` detects with a probability of
+/// 99.9 % in a rate with the relative standard error `error`, if no deviation is tolerated.
 pub fn found_from(error: f64, alpha: f64) -> f64 {
     (z_two_sided(1.0 - alpha) + z_two_sided(SURE)) * error
 }

@@ -1,7 +1,7 @@
-//! The random number for a randomised test.
+//! Pseudo-random numbers for randomised tests.
 
-/// A number in (0, 1) that is determined by a seed and names: the same ones always give the same
-/// number, and different names give numbers without a pattern.
+/// A pseudo-random number in (0, 1), computed from a seed and names. The same seed and names always
+/// give the same number.
 pub fn uniform(seed: u64, names: &[&str]) -> f64 {
     // FNV-1a, followed by the finaliser of SplitMix64.
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0xff]));

@@ -1,18 +1,19 @@
-//! Computes independently of the filters' crates what a verdict expects.
+//! Computes the expected FPR and fill ratio of filters independently of the filters' crates.
 //!
-//! The crate of a filter also computes the expected FPR and fill ratio. But a test that compares a
-//! filter with its own formula cannot detect an error in that formula. Verdicts therefore use the
-//! values of this module, which are computed from plain numbers (slots, probes, groups, keys) by
-//! code that shares nothing with the crates.
+//! The crate of a filter also computes these values. But a test that compares a filter with its own
+//! formula cannot detect an error in that formula. Verdicts therefore use the values of this
+//! module, which are computed from plain numbers (slots, probes, groups, keys) by code that shares
+//! nothing with the crates.
 //!
 //! # Method
 //!
-//! The probability that all probes meet set slots is computed by one step per throw, with the
-//! number of given slots that are still empty as the state; for many throws, the step is raised to
-//! a power by squaring. No term is negative, so no digits are lost. For groups of slots, the result
-//! is averaged over the binomial distribution of their loads. Where the standard deviation of an
-//! FPR is far below the FPR, it is computed to first order from that of the fill ratio. Sums end
-//! when the remaining terms are below rounding. Relative errors are below 1e-8.
+//! Inserting keys throws them at random slots. A Markov chain with one step per throw gives the
+//! probability that all slots probed by a lookup are set; its state is the number of these slots
+//! that are still empty. For many throws, its matrix is raised to a power by squaring. No term is
+//! negative, so no digits are lost. For groups of slots, the result is averaged over the binomial
+//! distribution of the keys per group. An FPR's standard deviation that is far below the FPR is
+//! computed to first order from that of the fill ratio. Sums end when the remaining terms are below
+//! rounding. Relative errors are below 1e-8.
 
 mod array;
 mod form;

@@ -1,6 +1,6 @@
-//! The FPR over the sweeps of an experiment: against bits per key, load, target FPR or rounds of
-//! removals. Panels below show the ratio to theory, the bits per key of growing filters, or the
-//! shares of lost keys.
+//! Charts of the FPR in the sweeps of an experiment: against bits per key, load, target FPR or
+//! rounds of removals. The lower panels show the ratio to theory, the bits per key of growing
+//! filters, or the shares of missing and rejected keys.
 
 use std::ops::Range;
 
@@ -15,26 +15,27 @@ use crate::{
 };
 use bouquet_record::{Observation, Records, Sweep};
 
-/// A load sweep that goes beyond this load is a chart of growing filters: filters of fixed size
-/// exceed their target FPR long before.
+/// A sweep of the load (keys / capacity) beyond this value is drawn as a chart of growing filters:
+/// filters of fixed size exceed their target FPR long before.
 const MOST_LOAD: f64 = 2.0;
-/// The top of the lower panels, and the height of one that has the whole width, in tenths of a pixel.
+/// The height of the upper panel, and the height of a lower panel that has the whole width, in
+/// tenths of a pixel.
 const UPPER: i32 = 4700;
 const LOWER: i32 = 3000;
-/// The room on the right for names of filters.
+/// The width for the names of filters right of the axes, in tenths of a pixel.
 const NAMES: i32 = 2500;
 
-/// A line of points: its name, its style, and its points.
+/// The name, the style and the points of a line.
 type Series = (String, Style, Vec<Place>);
 
-/// A sweep of an experiment.
+/// The points of one sweep of an experiment.
 struct Swept<'a> {
     records: &'a Records,
     kind: Sweep,
     is_growth: bool,
     /// The points of each filter, sorted by x and pooled over data sets.
     lines: Vec<(&'a str, Vec<Point>)>,
-    /// The points that fail by themselves, each of one data set.
+    /// The points whose own check failed. They are not pooled over data sets.
     failed: Vec<&'a Point>,
 }
 
@@ -120,7 +121,7 @@ impl<'a> Swept<'a> {
         self.points().find_map(|p| p.of.target_fpr)
     }
 
-    /// A sentence that names the filters with a failed point on some data set.
+    /// A sentence that names the filters whose FPR departs from theory on some data set.
     fn departing(&self) -> String {
         let failed = self.failed.iter().map(|p| p.of.filter.as_str());
         let none = "No filter that is judged departs from theory.";
@@ -148,16 +149,16 @@ impl<'a> Swept<'a> {
         }
     }
 
-    /// The panel of false-positive rates, with a logarithmic axis unless all of them are close.
+    /// The panel of false-positive rates. Its y axis is logarithmic, except for rounds of removals.
     fn rates(&self) -> Panel {
-        // Without any hit, the upper bound is drawn.
+        // If a point has no false positives, its upper bound is drawn.
         let shown = |r: Estimate| if r.value > 0.0 { r.value } else { r.high };
         let rates = self.points();
         let drawn = rates.flat_map(|p| [shown(p.rate), p.of.expected_fpr]);
         let (least, most) = span((0.1, 0.0), drawn.filter(|rate| *rate > 0.0));
         let (x, name) = (self.across(18), "false-positive rate");
         let Range { start, end } = x.range;
-        // A logarithmic axis runs between the powers of ten around everything that is drawn.
+        // A logarithmic axis begins at the power of ten below all drawn values, and ends at 1.
         let up = if self.kind == Sweep::Churn {
             let highest = self.points().map(|p| p.rate.high);
             Axis::rates(name, 0.0..1.15 * highest.fold(most.max(1e-12), f64::max), 8)
@@ -186,8 +187,9 @@ impl<'a> Swept<'a> {
         panel
     }
 
-    /// The ratios to theory, one panel per filter: in one panel, a dozen filters at the same x would
-    /// hide each other, and on a logarithmic axis a deviation of 20 % is invisible.
+    /// The ratios of measured FPR to theory, with one panel per filter. In a single panel, a dozen
+    /// filters at the same x would hide each other. On a logarithmic axis, a deviation of 20 % is
+    /// invisible.
     fn ratios(&self) -> Vec<Panel> {
         let panel = |(at, (filter, line)): (usize, &(&str, Vec<Point>))| {
             let style = style(self.records, filter);
@@ -203,14 +205,15 @@ impl<'a> Swept<'a> {
             for p in self.failed.iter().filter(|p| p.of.filter == *filter) {
                 panel.ring((p.of.x, p.rate.value / p.of.expected_fpr));
             }
-            // The panel above has these values.
+            // The panel of rates has already added these values to the table below the chart.
             panel.data.clear();
             panel
         };
         self.lines.iter().enumerate().map(panel).collect()
     }
 
-    /// A panel below the first with these series; `up` makes its axis for the highest value.
+    /// A panel with these series, below the panel of rates. `up` makes its y axis, given the
+    /// highest value.
     fn lower(&self, up: impl Fn(f64) -> Axis, series: &[Series]) -> Panel {
         let all = series.iter().flat_map(|(.., points)| points);
         let up = up(all.map(|(_, y, _)| y.value).fold(0.0, f64::max));
@@ -221,7 +224,7 @@ impl<'a> Swept<'a> {
         panel
     }
 
-    /// The bits per key allocated while filters grow.
+    /// The panel of the bits per key that are allocated while filters grow.
     fn sizes(&self) -> Panel {
         let bits = |p: &Point| {
             let keys = p.of.keys as f64 - p.of.rejected as f64;
@@ -242,7 +245,7 @@ impl<'a> Swept<'a> {
         panel
     }
 
-    /// The shares of lost keys of each filter that loses any.
+    /// The panel of the shares of missing and rejected keys, for each filter that has any.
     fn lost_keys(&self) -> Panel {
         let mut series: Vec<Series> = Vec::new();
         for (filter, line) in &self.lines {

@@ -1,4 +1,4 @@
-//! The document as text for a terminal, Markdown, JSON, CSV, JUnit and data for benchmark charts.
+//! The gate's report as terminal text, Markdown, JSON, CSV, JUnit and data for benchmark charts.
 
 use anyhow::Result;
 use serde_json::{Value, json as value};
@@ -17,13 +17,13 @@ use bouquet_record::{Figure, GateDocument, GateRow, Outcome, TierVerdict, line::
 pub const SUMMARY: usize = (1 << 20) - 1;
 /// The largest comment in bytes: GitHub allows 65,536 characters, each of one byte or more.
 const COMMENT: usize = (1 << 16) - 1;
-/// The bytes of a page that its rows leave free for the text below them.
+/// How many bytes the rows on a page leave free for the text below them.
 const TAIL: usize = 4_000;
 /// The longest cell and the longest sentence, in characters.
 const CELL: usize = 300;
 const SENTENCE: usize = 2_000;
 
-/// A value in a short form.
+/// A short text for a value.
 pub fn figure(figure: &Figure) -> String {
     let count = |n: &u64| number::count(*n);
     match figure {
@@ -52,7 +52,7 @@ pub fn figure(figure: &Figure) -> String {
     }
 }
 
-/// The number and the unit of a value that is one.
+/// The value as a number with its unit; `None` if the value is not a number.
 pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
     Some(match figure {
         Figure::Count { count, unit } => (Estimate::exact(*count as f64), unit),
@@ -67,7 +67,7 @@ pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
     })
 }
 
-/// The rows to show, the gravest first, and the unchanged rows.
+/// The rows that failed, changed or are inconclusive, the gravest first, and the unchanged rows.
 fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
     let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
     let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
@@ -88,7 +88,7 @@ fn tiers(document: &GateDocument) -> Table {
         .without_empty_columns()
 }
 
-/// The rows of any tiers, for a terminal and for Markdown.
+/// A table of rows, for a terminal and for Markdown.
 fn rows(rows: &[&GateRow]) -> Table {
     let value = |value: &Option<Figure>| value.as_ref().map(figure);
     Table::of(rows.iter().copied())
@@ -115,8 +115,8 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     format!("{}\n\n{text}", paint(&sentence, verdict.standing, screen))
 }
 
-/// The document in the structure that all commands use for JSON; `judgement` has the sentence of
-/// the verdict and its tiers.
+/// The report in the JSON structure of all commands. Its field `judgement` has the sentence of the
+/// verdict and the verdicts of the tiers.
 ///
 /// Fails if a cell cannot be written.
 pub fn json(document: &GateDocument) -> Result<String> {
@@ -157,7 +157,7 @@ pub fn comment(document: &GateDocument) -> String {
     marker + &page
 }
 
-/// Markdown of at most `room` bytes: the verdict and what changed, with the rest folded.
+/// Markdown of at most `room` bytes: the verdict and what changed; unchanged rows are folded.
 pub fn page(document: &GateDocument, room: usize) -> String {
     let sentence = cell(&document.verdict.sentence, SENTENCE);
     let mut text = format!("### {sentence}\n\n");
@@ -207,7 +207,7 @@ fn add(text: &mut String, table: &Table, room: usize) -> u64 {
     left_out
 }
 
-/// Text that cannot break the table or the page, and that mentions nobody on a pull request.
+/// Shortens and escapes text, so that it cannot break a table or page, or mention a GitHub user.
 fn cell(text: &str, most: usize) -> String {
     let mut short: String = text.chars().take(most).collect();
     if short.len() < text.len() {
@@ -265,8 +265,8 @@ fn in_xml(text: &str) -> String {
     html::escape(&text).replace('\'', "&apos;")
 }
 
-/// Data for charts over time, in the format `customSmallerIsBetter` of github-action-benchmark:
-/// memory, rates and ratios.
+/// Memory, rates and ratios as data for charts over time, in the format `customSmallerIsBetter` of
+/// github-action-benchmark.
 ///
 /// Fails if a value cannot be written.
 pub fn benchmark(document: &GateDocument) -> Result<String> {

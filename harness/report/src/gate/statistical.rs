@@ -1,5 +1,5 @@
-//! The statistical tier: the FPR of each filter is compared with theory and with the baseline's.
-//! The battery of tests on locations is not compared with the baseline: a flag always is a failure.
+//! The statistical tier compares the FPR of each filter with theory and with the baseline's FPR.
+//! The tests of locations are not compared with the baseline: an unexpected result is a failure.
 
 use super::{Run, Standing, against};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::z_two_sided;
 
-/// The number of checks per filter; they share the family's alpha.
+/// The number of checks per filter; the checks of all filters share [`FAMILY_ALPHA`].
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
@@ -58,7 +58,7 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     let mut rows = vec![against(run, pooled, |old, new| {
         near(old, new, spread(group), z_two_sided(1.0 - alpha))
     })];
-    // The two checks against theory, which need no baseline.
+    // These two checks compare with theory and need no baseline.
     let over_seeds = overall(&samples, alpha);
     for (what, check) in [
         ("FPR given the bits", point.given_bits),
@@ -75,19 +75,19 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     rows
 }
 
-/// The relative variance of the mean rate of these filters between samples of filters, where theory
-/// gives it.
+/// The relative variance of the mean FPR of these filters, from one sample of filters to another. A
+/// filter for which theory gives no standard deviation adds nothing to it.
 fn spread(group: &[Observation]) -> f64 {
     let relative = |row: &Observation| Some(row.expected_fpr_sd? / row.expected_fpr);
     let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();
     sum / (group.len() * group.len()) as f64
 }
 
-/// Whether the counts have changed, and whether the ratio of the two rates differs from the ratio
-/// expected by theory by no more than chance, by the logarithm (Katz et al. 1978); a count of 0 hits
-/// is taken as 0.5. The expected ratio is 1 unless the number of keys has changed.
+/// Compares two rates. They agree if chance explains how far their ratio is from the ratio expected
+/// by theory, on the logarithmic scale (Katz et al. 1978); 0 hits are taken as 0.5. The expected
+/// ratio is 1 unless the number of keys has changed.
 fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
-    // Counts are compared instead of rates, whose last digit may change when written and read.
+    // Counts are compared, because writing and reading a rate may change its last digit.
     let counts = |figure: &Figure| match figure {
         Figure::Rate {
             hits,
@@ -112,7 +112,7 @@ fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
     (true, Outcome::Fail, note)
 }
 
-/// One row per subject: the smallest of its p-values, after Holm's correction over all.
+/// One row per scheme, key set and size, with the smallest p-value after Holm's correction.
 fn locations(run: &Run<'_>) -> Vec<GateRow> {
     let records = Records {
         battery: run.records.battery.clone(),

@@ -1,4 +1,5 @@
-//! The time tier: ratios to the reference, compared with those of the baseline.
+//! The time tier: the times of filters are divided by the time of a reference loop, and these
+//! ratios are compared with those of the baseline.
 
 use super::{Run, Standing, against, measured};
 use crate::{
@@ -13,21 +14,21 @@ use bouquet_record::{
 use bouquet_stats::{holm, sign_test_above};
 
 pub const CONTROL_SETTING: &str = "the reference beside itself";
-/// The interval of the control's ratio must lie between 1 minus this and 1 plus this.
+/// The 95 % interval of the control's ratio must lie between 1 minus this and 1 plus this.
 const CONTROL_BAND: f64 = 0.1;
-/// The largest accepted ratio to the baseline's value: on the machine of the baseline, and on
-/// another, where ratios to the reference differ anyway.
+/// The largest accepted ratio to the baseline's value: first on the baseline's machine, then on
+/// another one, where ratios to the reference differ in any case.
 const TOLERANCE: [f64; 2] = [1.3, 2.0];
 
-/// The tolerance: as given, or the default, which depends on whether the processor's name is that
+/// The tolerance as given, or else the default, which depends on whether the processor is the one
 /// of the baseline.
 fn tolerance(given: Option<f64>, here: &str, baseline: &str) -> f64 {
     let is_other = here != baseline || here.is_empty();
     given.unwrap_or(TOLERANCE[usize::from(is_other)])
 }
 
-/// The operations that exceed the tolerance in the first measurement and have to be measured again:
-/// subject and operation.
+/// The subject and the name of each operation that exceeds the tolerance in its first measurement,
+/// and so has to be measured again.
 pub fn suspects(
     records: &GateRecords,
     baseline: &GateDocument,
@@ -106,9 +107,9 @@ fn control(series: Series) -> GateRow {
     row
 }
 
-/// Judges one operation of one filter: whether it changed, how it stands, and a note. `is_slow` says
-/// that the first measurement is slower than tolerated, by Holm's correction over all. Times always
-/// differ: "changed" means beyond the tolerance with statistical confidence.
+/// Judges one operation of one filter. `is_slow` says that its first measurement is significantly
+/// slower than tolerated, after Holm's correction. `is_calm` says that the control passed. Times
+/// always differ, so "changed" means significantly beyond the tolerance.
 fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool; 2]) -> Standing {
     let (Some((was, _)), Some(now)) = (measured(old), ratio(&series.first)) else {
         return (true, Outcome::Fail, super::OTHER.into());
@@ -132,11 +133,11 @@ fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool;
     (standing == Outcome::Fail || is_faster, standing, note)
 }
 
-/// The rounds of one operation of one subject.
+/// The measurements of one operation of one filter, or of the control.
 struct Series {
-    /// The row before it is judged.
+    /// The row as measured, before the comparison with the baseline.
     row: GateRow,
-    /// The ratio to the reference in each round, and in each round of the rerun.
+    /// The ratio to the reference, by rounds: of the first measurement, and of the second, if any.
     first: Vec<f64>,
     again: Vec<f64>,
 }
@@ -150,7 +151,6 @@ impl Series {
     }
 }
 
-/// The median of ratios with its interval.
 fn ratio(ratios: &[f64]) -> Option<Estimate> {
     Estimate::median(ratios.iter().copied())
 }
@@ -163,7 +163,6 @@ fn series(rows: &[TimingRow]) -> Vec<Series> {
     let sound = rows.iter().filter(|row| row.error.is_empty());
     let groups = grouped(sound, |row| (row.subject.as_str(), what(row))).into_iter();
     let series = groups.map(|((subject, what), rows)| {
-        // The setting says that the timed loops use their own keys, and how many.
         let setting = format!(
             "ratio to the reference, for {} keys of {} of the program's own, of a filter made by \
              default",

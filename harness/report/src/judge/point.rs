@@ -1,22 +1,22 @@
-//! Pools the replicates of a point, and compares its rate with theory.
+//! Pools the replicates of a point of a sweep, and compares their FPR with theory.
 
 use super::{COMPUTED, Outcome, of};
 use crate::number::{self, CONFIDENCE, Estimate};
 use bouquet_record::{Observation, SubjectRow, Sweep};
 use bouquet_stats::{Asked, CountLaw, PooledRate, fill_z, found_from, z_two_sided};
 
-/// The number of checks per point that share the family's alpha: the FPR given the bits, and the
-/// fill ratio.
+/// The number of checks per point that share [`super::FAMILY_ALPHA`]: the FPR given the bits, and
+/// the fill ratio.
 pub(super) const CHECKS: usize = 2;
-/// The largest relative standard deviation of the FPR between filters; with a larger one, no run
-/// has enough filters for a check.
+/// The largest relative standard deviation, from one filter to the next, of an FPR that is checked.
+/// With a larger one, no run has enough filters for a check.
 const MOST_SPREAD: f64 = 0.25;
 
-/// How a message describes batch lookups that disagree with single calls.
+/// The words for batch lookups whose answers differ from those of single calls.
 pub(super) const OTHERWISE: &str = "keys answered otherwise than by single calls";
 const MISSING: &str = "members are false negatives, 0 allowed";
 
-/// Filters that were queried for non-members.
+/// Observations of filters in which non-members were looked up.
 type Samples<'a> = &'a [&'a Observation];
 
 /// A measured rate compared with a theoretical one.
@@ -24,14 +24,13 @@ type Samples<'a> = &'a [&'a Observation];
 pub struct Check {
     pub rate: Estimate,
     pub theory: f64,
-    /// The deviation, as a share of the theoretical rate, that such a sample detects with a
-    /// probability of 99.9 %.
+    /// The smallest relative deviation from theory that such a sample detects with a probability of
+    /// 99.9 %.
     pub found_from: f64,
     pub outcome: Outcome,
 }
 
 impl Check {
-    /// The deviation of a failed check, in words.
     pub fn by_how_much(&self) -> String {
         let off = (self.rate.value / self.theory - 1.0) * 100.0;
         format!(
@@ -47,12 +46,12 @@ impl Check {
 /// The replicates of one point of a sweep, pooled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// The first replicate, with the counts of all and the means of the expected values.
+    /// The first replicate's row, with the sums of all counts and the means of the expected values.
     pub of: Observation,
     pub replicates: usize,
     /// The false-positive rate.
     pub rate: Estimate,
-    /// The check of the hits against the FPR that the measured bits give.
+    /// The check of the measured FPR against the FPR that follows from the filters' bits.
     pub given_bits: Option<Check>,
     pub fill_z: Option<f64>,
 }
@@ -79,10 +78,11 @@ fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -> f64 {
 }
 
 impl Point {
-    /// Pools these rows, which must not be errors; without rows, uses `first`. Makes no checks.
+    /// Pools these rows, which must not have errors; other values are those of `first`. Makes no
+    /// checks.
     fn pooled(rows: Samples<'_>, first: &Observation, replicates: usize) -> Self {
         let sum = |of: fn(&Observation) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
-        // `None` if any replicate has none.
+        // `None` if any replicate lacks the count.
         let each = |of: fn(&Observation) -> Option<u64>| {
             let counts = rows.iter().map(|row| of(row));
             counts.reduce(|sum, count| Some(sum? + count?)).flatten()
@@ -115,8 +115,8 @@ impl Point {
         self.of.sweep == Sweep::Load && (self.of.x - 1.0).abs() < 1e-9
     }
 
-    /// Compares the hits with the FPR that follows from the bits that are set, at the significance
-    /// level `alpha`; `None` without these bits.
+    /// Compares the false positives with the FPR that follows from the filters' bits, at the
+    /// significance level `alpha`; `None` if the bits are not known.
     fn given_bits(&self, samples: Samples<'_>, alpha: f64) -> Option<Check> {
         let trials = self.of.non_members;
         let is_known = samples.iter().all(|s| s.fpr_given_bits.is_some());
@@ -132,8 +132,8 @@ impl Point {
         })
     }
 
-    /// The checks of this point: name, outcome, and by how much it missed. A filter that promises no
-    /// false negatives must have none; of others they are only counted.
+    /// The name and outcome of each check of this point, and by how much it failed. A filter that
+    /// promises no false negatives must have none; for other filters they are only counted.
     pub(super) fn checks(
         &self,
         subject: Option<&SubjectRow>,
@@ -151,7 +151,8 @@ impl Point {
             let is_bad = check.outcome == Outcome::Fail;
             add("FPR given the bits", is_bad, check.by_how_much());
         }
-        // A filter keeps its target up to its capacity, and always if it grows.
+        // A filter must keep its target FPR up to its capacity; a growing filter must always keep
+        // it.
         let target = row.target_fpr.filter(|_| row.error.is_empty());
         if let Some(target) = target.filter(|_| grows || row.sweep.load(row.x) <= 1.0) {
             let [got, most] = [row.expected_fpr, target].map(|fpr| number::share(fpr, 4));
@@ -182,7 +183,7 @@ impl Point {
     }
 }
 
-/// Pools the rows of a point and checks their rate at the significance level `alpha`.
+/// Pools the rows of a point and checks their FPR at the significance level `alpha`.
 pub fn point(all: Samples<'_>, alpha: f64) -> Point {
     let mut rows = all.to_vec();
     rows.retain(|row| row.error.is_empty());
@@ -195,7 +196,7 @@ pub fn point(all: Samples<'_>, alpha: f64) -> Point {
     point
 }
 
-/// Pools points into one, over all their key sets: hits and counts add up, checks do not. `None` if
+/// Pools the points of several key sets into one: counts add up, and there are no checks. `None` if
 /// there are no points.
 pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
     let points: Vec<&Point> = points.into_iter().collect();
@@ -204,9 +205,9 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
     Some(Point::pooled(&rows, rows.first()?, replicates))
 }
 
-/// Compares the hits of filters of any sizes with the sum that theory expects, at the significance
-/// level `alpha`. Filters of a few hundred bits are left out, since their FPR differs too much from
-/// filter to filter.
+/// Compares the total false positives of filters of any sizes with the number that theory expects,
+/// at the significance level `alpha`. Filters of a few hundred bits are left out, because their FPR
+/// differs too much from one filter to the next.
 pub fn overall(samples: Samples<'_>, alpha: f64) -> Option<Check> {
     let is_wide = |row: &Observation| {
         let sd = row.expected_fpr_sd;

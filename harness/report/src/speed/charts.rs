@@ -32,7 +32,7 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// The style of a filter; single calls are dotted if the filter has batches.
+/// The style of a filter. The lines of single calls are dotted for our filters, which have batches.
 fn look(records: &Records, name: Entrant<'_>) -> Style {
     let mut style = style(records, name.filter);
     if !name.is_batch && !is_reported(records, name.filter) {
@@ -41,8 +41,8 @@ fn look(records: &Records, name: Entrant<'_>) -> Style {
     style
 }
 
-/// Nanoseconds against the number of keys, which shows where filters outgrow caches. `None` for
-/// fewer than two capacities.
+/// The chart of nanoseconds against the number of keys, which shows where filters become larger
+/// than caches. `None` if there are fewer than two capacities.
 fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<Figure> {
     let (first, last) = (columns.first()?, columns.last()?);
     if first.capacity == last.capacity {
@@ -74,7 +74,7 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
         );
         let series: Vec<_> = series.chain([line]).collect();
         let all = series.iter().flat_map(|(.., points)| points);
-        // Times below 0.1 ns, even negative ones, are too small to be measured.
+        // Times below 0.1 ns are too small to measure; net times can even be negative.
         let times = all.flat_map(|(_, y, _)| [y.low.max(0.1), y.high.max(0.1)]);
         let (least, most) = span((1.0, 1.0), times);
         let ns = Axis::new("ns", 0.8 * least..1.25 * most, 7).log();
@@ -118,7 +118,7 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     all.into_iter().filter_map(cache).collect()
 }
 
-/// How throughput grows with the number of threads.
+/// The chart of throughput against the number of threads.
 fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
     let all: Vec<&Shared<'_>> = all.iter().filter(|one| one.capacity == capacity).collect();
     let panel = |at: usize| {

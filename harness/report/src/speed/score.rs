@@ -1,4 +1,4 @@
-//! Computes scores from rows: one filter, by single calls or in batches, in one column.
+//! Computes scores from rows. A score has the times of one filter, by single calls or in batches.
 
 use crate::{
     groups::grouped,
@@ -6,14 +6,14 @@ use crate::{
 };
 use bouquet_record::{Clock, READ, Records, TimingRow, Way};
 
-/// The family of filters that keep a key in one block, as records name it.
+/// The name that records give to the family of filters that keep each key in one block.
 pub const BLOCKED: &str = "blocked";
 
-/// A target FPR counts as kept unless the measured FPR exceeds it, with confidence, by more than
-/// this factor.
+/// A target FPR counts as kept unless the 95 % interval of the measured FPR lies above the target
+/// times this factor.
 const TOLERANCE: f64 = 1.05;
-/// The operations with their headings; with `in turn` for latency, where each key depends on the
-/// answer before.
+/// The operations with their headings. `in turn` measures latency: each key depends on the answer
+/// for the previous key.
 pub const MEASURED: [(&str, &str); 7] = [
     ("insert", "#Insert"),
     ("hit", "#Hit"),
@@ -23,10 +23,10 @@ pub const MEASURED: [(&str, &str); 7] = [
     ("miss in turn", "#Miss latency"),
     ("half in turn", "#50 % hits latency"),
 ];
-/// The index of the mixed operation, which most programs resemble.
+/// The index of lookups with 50 % hits, which resemble most programs best.
 const HALF: usize = 3;
 
-/// A filter, used by single calls or in batches.
+/// A filter with the way in which it is called: by single calls or in batches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entrant<'a> {
     pub filter: &'a str,
@@ -34,7 +34,7 @@ pub struct Entrant<'a> {
 }
 
 impl Entrant<'_> {
-    /// The name, followed by "batch" if it is used in batches.
+    /// The name of the filter, followed by "batch" if it is called in batches.
     pub fn label(&self) -> String {
         let way = if self.is_batch { ", batch" } else { "" };
         format!("{}{way}", self.filter)
@@ -50,7 +50,7 @@ impl<'a> From<&'a TimingRow> for Entrant<'a> {
     }
 }
 
-/// Groups rows by filter and way, in the order of the subjects.
+/// Groups rows by filter and by single calls or batches, in the order of the filters' records.
 pub fn by_entrant<'a>(
     records: &Records,
     rows: impl IntoIterator<Item = &'a TimingRow>,
@@ -73,7 +73,7 @@ pub struct Score<'a> {
     /// `None` if no non-member was looked up.
     pub fpr: Option<Estimate>,
     /// Whether the filter may be compared with others: it can take keys after its construction,
-    /// took every key without an error, and its FPR is not above the target with confidence.
+    /// took every key without an error, and kept its target FPR.
     pub competes: bool,
     /// The number of repetitions and the median of the net nanoseconds per key of each operation.
     pub net: [(usize, Option<Estimate>); MEASURED.len()],
@@ -112,19 +112,19 @@ fn median<'a>(rows: impl Iterator<Item = &'a &'a TimingRow>) -> Option<Estimate>
     Estimate::median(rows.map(|row| row.net()))
 }
 
-/// One kind of key, capacity and target FPR.
+/// The scores for one kind of key, one capacity and one target FPR.
 #[derive(Clone, Debug)]
 pub struct Column<'a> {
     pub keys: &'a str,
     pub capacity: u64,
     pub target_fpr: f64,
     pub scores: Vec<Score<'a>>,
-    /// Nanoseconds per random cache line, read in the fastest way: the limit that memory sets.
+    /// Nanoseconds per read of a random cache line, by the fastest method: the limit set by memory.
     pub roofline: Option<Estimate>,
 }
 
 impl<'a> Column<'a> {
-    /// The keys, the target, and the time that a random cache line takes.
+    /// The number and kind of keys, the target FPR, and the time to read a random cache line.
     pub fn title(&self) -> String {
         let line = self.roofline.map_or_else(String::new, |line| {
             let ns = significant(line.value);
@@ -133,7 +133,7 @@ impl<'a> Column<'a> {
         format!("{}. Net nanoseconds per key.{line}", self.place())
     }
 
-    /// The number and kind of keys, and the target.
+    /// The number and kind of keys, and the target FPR.
     pub fn place(&self) -> String {
         format!(
             "{} keys of kind {}, target {}",
@@ -143,7 +143,7 @@ impl<'a> Column<'a> {
         )
     }
 
-    /// The comparable scores with a time, the fastest first.
+    /// The scores with a time for this operation that may be compared, the fastest first.
     pub fn fastest(&self, operation: usize) -> Vec<&Score<'a>> {
         let competing = self.scores.iter().filter(|score| score.competes);
         let timed = competing.filter_map(|score| Some((score.ns(operation)?.value, score)));
@@ -152,9 +152,9 @@ impl<'a> Column<'a> {
         timed.into_iter().map(|(_, score)| score).collect()
     }
 
-    /// A selection for charts and short tables, by single calls with 50 % hits: the first filter, the
-    /// two fastest of ours, the fastest of other crates, and the fastest of those without blocks; if
-    /// they have batches, these too.
+    /// The filters for charts and short tables, chosen by single calls with 50 % hits: the first
+    /// filter, Bouquet's two fastest, the fastest of other crates, and the fastest of these that is
+    /// not blocked. Batches of a chosen filter are included.
     pub fn few(&self) -> Vec<&Score<'a>> {
         let mut fastest = self.fastest(HALF);
         fastest.retain(|score| !score.name.is_batch);
@@ -170,7 +170,8 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The columns in the order of the records; the filters are in the order of the subjects.
+/// One column per kind of key, capacity and target FPR, in the order of the records. The filters in
+/// it are in the order of the subjects.
 pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     let rows = records.times.iter();
     let alone = rows.filter(|row| row.clock == Clock::Thread);
@@ -193,7 +194,7 @@ pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     columns.map(column).collect()
 }
 
-/// A filter that threads share, used in one way, at one capacity, with its rows.
+/// The rows of one filter that threads share, at one capacity, by single calls or in batches.
 pub struct Shared<'a> {
     pub capacity: u64,
     pub name: Entrant<'a>,
@@ -210,7 +211,7 @@ impl Shared<'_> {
     }
 }
 
-/// Sorted by capacity, then in the order of the subjects.
+/// The filters that threads share, by capacity and then in the order of the subjects.
 pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     let rows = records.times.iter();
     let together = rows.filter(|row| row.clock == Clock::Wall && row.error.is_empty());

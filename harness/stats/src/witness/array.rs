@@ -1,10 +1,10 @@
-//! Filters whose slots, once set, stay set.
+//! The expected values of filters that are arrays of slots, which keys set and nothing clears.
 
 use super::{Moments, groups::over_groups, throws::Throws};
 use crate::CountLaw;
 
-/// How the probes of a key fall: first into one of `groups` groups at random; there, into each of
-/// `ranges` ranges of `slots` slots, with `throws` independent probes per range.
+/// A filter whose keys each choose one of `groups` groups at random. A group has `ranges` ranges of
+/// `slots` slots; in each range, a key probes `throws` random slots, independently of each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Array {
     pub groups: u64,
@@ -14,7 +14,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// All slots form a single range.
+    /// A filter whose slots form a single range.
     pub const fn whole(slots: u64, throws: u32) -> Self {
         Self {
             groups: 1,
@@ -29,7 +29,6 @@ impl Array {
         self.groups * self.ranges as u64 * self.slots
     }
 
-    /// The FPR with this number of keys.
     pub fn fpr(&self, keys: u64) -> Moments {
         let mut range = Throws::new(self.slots);
         let ranges = self.ranges as i32;
@@ -38,8 +37,8 @@ impl Array {
                 return (0.0, 0.0);
             }
             let throws = load * u64::from(self.throws);
-            // The FPR of one filter is the product over its ranges of the fill ratio of the range
-            // to the power `throws`.
+            // The FPR of a group is a product over its ranges. Each factor is the fill ratio of the
+            // range to the power `self.throws`.
             let mean = range.power_mean(throws, self.throws);
             let variance = range.variance(throws, self.throws, mean);
             let square = mean * mean;
@@ -49,7 +48,6 @@ impl Array {
         })
     }
 
-    /// The fill ratio after this number of keys.
     pub fn fill(&self, keys: u64) -> Moments {
         let mut range = Throws::new(self.slots);
         self.over_groups(keys, |load| {
@@ -81,8 +79,8 @@ impl Array {
         over_groups(keys, self.groups, of)
     }
 
-    /// The fill ratio, and the FPR given the bits. Each element of `parts` has the words of one
-    /// part, beginning with its first bit; all parts have the same number of groups.
+    /// The fill ratio and the FPR of a filter with these bits. Each element of `parts` has the
+    /// words of one shard, or of the whole filter; all shards have the same number of groups.
     pub(super) fn of_bits(&self, parts: &[Vec<u64>]) -> (f64, f64) {
         let (mut set, mut fprs) = (0, 0.0);
         let groups = self.groups / (parts.len() as u64).max(1);
@@ -103,7 +101,7 @@ impl Array {
     }
 }
 
-/// The fill ratio after this number of throws.
+/// The fill ratio after this many throws at random slots.
 pub fn fill_after(slots: u64, throws: u64) -> Moments {
     Array::whole(slots, 1).fill(throws)
 }
@@ -122,8 +120,8 @@ fn ones(words: &[u64], first: u64, bits: u64) -> u64 {
     sum
 }
 
-/// The probability that a given counter is hit at least `times` times by this number of throws at
-/// this number of counters.
+/// The probability that a given counter is hit at least `times` times, if each of `throws` throws
+/// hits one of `counters` counters at random.
 pub fn met_at_least(counters: u64, throws: u64, times: u64) -> f64 {
     if throws < times {
         return 0.0;

@@ -2,7 +2,7 @@
 
 use super::{Array, Moments};
 
-/// A filter, as far as its FPR and its fill ratio depend on it.
+/// The properties of a filter that determine its FPR and its fill ratio.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     Array(Array),
@@ -16,8 +16,8 @@ pub enum Form {
     },
 }
 
-/// The expected values of a filter. Standard deviations are given where the distribution from one
-/// filter to the next is known.
+/// The expected values of a filter. Standard deviations, from one filter to the next, are given if
+/// they are known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expected {
     pub fpr: f64,
@@ -62,8 +62,8 @@ impl Form {
         }
     }
 
-    /// The values given by the bits of the parts: one list of words per shard or stage, or one for
-    /// the whole. `None` if the form does not consist of bits.
+    /// The values that follow from a filter's bits. `parts` has one list of words per shard or
+    /// stage, or one for the whole filter. `None` if the filter does not consist of bits.
     pub fn of_bits(&self, parts: &[Vec<u64>]) -> Option<OfBits> {
         match self {
             Self::Array(array) => {
@@ -87,7 +87,7 @@ impl Form {
     }
 }
 
-/// The FPR of one array of slots with this fill ratio.
+/// The FPR of one array of slots with this fill ratio, if a lookup makes `throws` probes.
 pub fn fpr_at_fill(fill: f64, throws: u32) -> f64 {
     (0..throws).fold(1.0, |fpr, _| fpr * fill)
 }
@@ -116,7 +116,7 @@ fn of_fingerprints(buckets: u64, values: u64, keys: u64) -> f64 {
     if buckets.is_multiple_of(2) {
         return met(2.0);
     }
-    // The two buckets of a key are the same with probability 1 / `buckets`.
+    // If the number of buckets is odd, a key's two buckets are the same with this probability.
     let alone = 1.0 / buckets as f64;
     alone * met(1.0) + (1.0 - alone) * met(2.0)
 }

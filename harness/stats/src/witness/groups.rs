@@ -2,18 +2,18 @@
 
 use super::Moments;
 
-/// Terms that are smaller than this fraction of the sum over loads are left out.
+/// The sum over the numbers of keys in a group ends at terms below this fraction of the sum.
 const NOTHING: f64 = 1e-20;
-/// Loads that are more than this many standard deviations below the mean are left out.
+/// Numbers of keys that are more standard deviations than this below the mean are left out.
 const LOWEST: f64 = 12.0;
-/// The highest degree of the polynomials in the load; higher ones contribute nothing that matters.
+/// The highest degree of the polynomials in the number of keys; higher degrees add too little.
 const DEGREES: i32 = 4;
-/// A polynomial with a smaller norm is treated as zero, which happens when there are too few
-/// possible loads.
+/// A polynomial with a smaller norm is treated as zero. This happens if a group has too few
+/// possible numbers of keys.
 const LEAST: f64 = 1e-20;
 
-/// A number of keys in a group and its probability, with the mean and variance of the averaged
-/// quantity in such a group.
+/// A possible number of keys in a group, its probability, and the mean and the variance of the
+/// averaged quantity in a group with so many keys.
 struct Load {
     keys: f64,
     chance: f64,
@@ -21,9 +21,9 @@ struct Load {
     variance: f64,
 }
 
-/// The mean over `groups` groups (at least two) that have `keys` keys in all, and its standard
-/// deviation. `of(load)` gives the mean and the variance of the quantity in a group with `load`
-/// keys; it is called with increasing loads.
+/// The mean of a quantity over `groups` groups (at least two) that have `keys` keys in total, and
+/// the standard deviation of this mean. `of(load)` gives the mean and the variance of the quantity
+/// in a group with `load` keys; it is called with increasing loads.
 ///
 /// The load of a group is binomial, and the loads of two groups are negatively correlated. A
 /// polynomial in the load that is orthogonal to all polynomials of lower degree has the correlation
@@ -68,9 +68,9 @@ pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) ->
     Moments::of_variance(mean, variance)
 }
 
-/// The loads that matter, computed upwards from the lowest by the ratio of successive binomial
-/// probabilities. If there are many, only every `stride`-th load is used: the sum is smooth, so it
-/// remains as exact.
+/// The numbers of keys in a group (loads) that matter, in ascending order. Each probability follows
+/// from the previous one by the ratio of successive binomial probabilities. If there are many
+/// loads, only every `stride`-th is used: the summed function is smooth, so the sum stays exact.
 fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
     let (n, odds) = (keys as f64, chance / (1.0 - chance));
     let mean_load = n * chance;
@@ -94,7 +94,7 @@ fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<L
                 mean,
                 variance,
             });
-            // The averaged quantity is at most 1.
+            // The averaged quantity is at most 1, so the terms left out are too small to matter.
             if load as f64 > mean_load && chance <= NOTHING * sum {
                 break;
             }

@@ -1,17 +1,17 @@
-//! The fill ratio of slots after random throws.
+//! The mean and the variance of the fill ratio of slots after random throws.
 
-/// Up to this number of throws, each throw is one step; for more throws, steps are combined by
-/// squaring.
+/// Up to this number of throws, probabilities are updated after each throw; for more throws, a
+/// matrix for one throw is raised to a power.
 const FOLLOWED: u64 = 4_096;
-/// The variance of a power of the fill ratio is a difference of two numbers. It has enough digits
-/// only if, relative to the square of the mean, it is larger than this.
+/// The variance of a power of the fill ratio is the difference of two nearly equal numbers. It has
+/// enough digits only if it is larger than this fraction of the squared mean.
 const DIGITS: f64 = 1e-9;
 
-/// The fill ratio after a number of random throws at slots.
+/// Slots hit by random throws, and the probabilities that some of them are all set.
 #[derive(Clone, Debug)]
 pub struct Throws {
     slots: f64,
-    /// The probability that all of 0, 1, 2 … given slots are set.
+    /// At index n: the probability that n given slots are all set.
     all_set: Vec<f64>,
     /// The number of throws so far.
     seen: u64,
@@ -26,8 +26,8 @@ impl Throws {
         }
     }
 
-    /// The mean of the fill ratio to a power: the probability that this number of probes all meet
-    /// set slots. If the number of throws has grown since the last call, only the new throws are
+    /// The mean of the fill ratio to the power `power`. This is the probability that `power` probes
+    /// all meet set slots. If `throws` has grown since the last call, only the new throws are
     /// computed.
     pub fn power_mean(&mut self, throws: u64, power: u32) -> f64 {
         self.follow(throws, power as usize);
@@ -36,9 +36,9 @@ impl Throws {
         each.map(|(met, all_set)| met * all_set).sum()
     }
 
-    /// The variance of the fill ratio to a power, given the mean of that power. If the difference
-    /// of two means has too few digits, it is computed to first order from the variance of the fill
-    /// ratio.
+    /// The variance of the fill ratio to the power `power`; `mean` is the mean of this power. If
+    /// the mean square minus the squared mean has too few digits, the variance is computed to first
+    /// order from that of the fill ratio.
     pub fn variance(&mut self, throws: u64, power: u32, mean: f64) -> f64 {
         if throws <= 1 {
             return 0.0;
@@ -52,8 +52,8 @@ impl Throws {
         self.power_mean(throws, 2 * power) - mean * mean
     }
 
-    /// The variance of the fill ratio. A slot stays empty with some probability, and two slots both
-    /// stay empty with less than its square.
+    /// The variance of the fill ratio. Slots are negatively correlated: the probability that two
+    /// slots stay empty is less than the square of that of one slot.
     fn share_variance(&self, throws: u64) -> f64 {
         let m = self.slots;
         if m < 2.0 {
@@ -65,7 +65,7 @@ impl Throws {
         empty * (1.0 - empty) / m + (1.0 - 1.0 / m) * empty * empty * together
     }
 
-    /// Advances to this number of throws in all, for up to `most` given slots.
+    /// Computes `all_set` after `throws` throws in total, for up to `most` given slots.
     fn follow(&mut self, throws: u64, most: usize) {
         if throws < self.seen || most >= self.all_set.len() {
             self.seen = 0;
@@ -78,7 +78,7 @@ impl Throws {
         }
         for _ in self.seen..throws {
             for given in (1..self.all_set.len()).rev() {
-                // The first throw hits one of the given slots, or none of them.
+                // Conditions on whether the first throw hits one of the given slots.
                 let hit = (given as f64 / self.slots).min(1.0);
                 let (kept, fewer) = (self.all_set[given], self.all_set[given - 1]);
                 self.all_set[given] = kept * (1.0 - hit) + fewer * hit;
@@ -87,10 +87,9 @@ impl Throws {
         self.seen = throws;
     }
 
-    /// The probabilities after many throws. The table has the probability to get from one number of
-    /// empty slots among the given ones to another; it is squared repeatedly. No term is negative,
-    /// so no digits are lost; the diagonal, the probability that the number does not change, is
-    /// computed directly.
+    /// `all_set` after many throws. The matrix has the probabilities that the number of empty slots
+    /// among the given ones changes from one value to another; it is squared repeatedly. No term is
+    /// negative, so no digits are lost. The diagonal (no change) is computed directly.
     fn all_set_after(&self, throws: u64) -> Vec<f64> {
         type Table = Vec<Vec<f64>>;
         let hit = |given: usize| (given as f64 / self.slots).min(1.0);
@@ -119,7 +118,7 @@ impl Throws {
         after.iter().map(|row| row[0]).collect()
     }
 
-    /// The probabilities that this number of probes meet 0, 1, 2 … different slots.
+    /// At index n: the probability that this number of probes meets n different slots.
     fn met(&self, probes: u32) -> Vec<f64> {
         let mut met = vec![1.0];
         for _ in 0..probes {
