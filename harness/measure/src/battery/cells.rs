@@ -1,7 +1,7 @@
 //! The cells of a run. A cell is one subject on one key set, with one m and one number of keys. The
-//! cells are defined in `experiments/battery.toml`; the command line can select some of them. A table
-//! from scheme, key set, m and N has the expected outcome of each: a run that contradicts the table
-//! is invalid.
+//! cells are defined in `experiments/battery.toml`; the command line can select some of them.
+//! `battery-expectations.csv` has the expected outcome of each: a run that contradicts it is
+//! invalid.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -136,12 +136,12 @@ impl Definition {
     }
 }
 
-/// One cell of the battery. It is measured in one go, on one thread, from its own seed, so that a
-/// run gives the same rows with any number of threads.
+/// One cell of the battery. One thread measures it from beginning to end, with a seed of its own,
+/// so that the rows do not depend on the number of threads.
 #[derive(Clone)]
 pub struct BatteryCell {
     pub subject: Scheme,
-    /// With the options of the filter whose locations are tested.
+    /// Includes the options of the filter whose locations are tested.
     pub at: Wanted,
     pub keys: Arc<KeySet>,
     pub count: u64,
@@ -189,8 +189,8 @@ impl BatteryCell {
         Ok(all.map(|finding| self.row(layout, finding)).collect())
     }
 
-    /// The row of a finding in this cell, with the m and k that the layout has in fact, which may
-    /// differ from those requested.
+    /// The row of a finding in this cell, with the actual m and k of the layout, which may differ
+    /// from those requested.
     pub fn row(&self, (slots, probes): (u64, u32), finding: TestRow) -> TestRow {
         TestRow {
             subject: self.subject.name.into(),
@@ -243,7 +243,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// The expectation of this outcome, by any of the tests.
+    /// Expects this outcome, no matter by which of the tests.
     pub const fn of(outcome: Claim) -> Self {
         let tests = String::new();
         Self { outcome, tests }

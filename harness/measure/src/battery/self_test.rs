@@ -98,8 +98,8 @@ fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     (2.0 * sum).clamp(0.0, 1.0)
 }
 
-/// The p-value of the third level: chi-square of the second-level p-values in ten bins. A correct
-/// test has a smaller one than [`BEYOND`] with a probability of at most [`BEYOND`].
+/// The p-value of the third level: chi-square of the second-level p-values in ten bins. For a
+/// correct test, it is below [`BEYOND`] with a probability of at most [`BEYOND`].
 fn third_level(second: &[f64]) -> f64 {
     let mut bins = [0.0; 10];
     for p in second {
@@ -113,7 +113,7 @@ fn third_level(second: &[f64]) -> f64 {
 /// The significance level of the third level; about twenty items are tested at this level.
 const BEYOND: f64 = 1e-5;
 
-/// Asserts that the p-values of one kind of item are uniform over the repetitions.
+/// Asserts that the p-values of the first finding whose `item` contains `item` are uniform.
 fn check(
     name: &str,
     test: fn(&Sample) -> Vec<TestRow>,

@@ -1,6 +1,6 @@
-//! Simulates how many more false positives a scheme has than independent probes. The rows of
-//! `scheme_fpr.csv` and `scheme_excess.csv` must be reproduced within the errors of both. The hash
-//! words are drawn uniformly, so that only the arithmetic of the scheme matters.
+//! Simulates how many more false positives a scheme has than independent probes. The results must
+//! equal the rows of `scheme_fpr.csv` and `scheme_excess.csv`, except for the standard errors of
+//! both. The hash words are drawn uniformly, so that only the arithmetic of the scheme matters.
 
 use bouquet_core::{KeyHash, Locate};
 use bouquet_hash::{

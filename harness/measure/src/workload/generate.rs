@@ -1,4 +1,4 @@
-//! Makes keys from an index and a seed.
+//! Generates keys from an index and a seed.
 
 use anyhow::{Result, bail};
 use bouquet_catalogue::mix;
@@ -15,8 +15,8 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
     }
 }
 
-/// Makes the key of an index. Different indexes give different keys, so members and non-members are
-/// disjoint if their indexes are.
+/// Generates the key of an index. Different indexes give different keys, so members and non-members
+/// are disjoint if their indexes are.
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
     Sequential,

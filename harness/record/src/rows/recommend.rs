@@ -8,7 +8,7 @@ pub struct TimeRow {
     pub candidate: String,
     /// `default`, or `keyed` for a hash with a secret key.
     pub hash: String,
-    /// `u64` or `url`, or the name of the user's own keys.
+    /// `u64` or `url`, or `own` for keys that the user gave.
     pub keys: String,
     pub capacity: u64,
     /// The final number of keys relative to the initial capacity, for a set that grows. Rows
