@@ -253,8 +253,8 @@ impl FprCell {
     }
 }
 
-/// The number of keys inserted per size, over all filters of that size. It is enough for a few
-/// batches. Small filters are so many that a filter that sometimes rejects a key is found.
+/// The number of keys inserted per size, over all filters of that size: enough for a few batches,
+/// and enough small filters to find one that sometimes rejects a key.
 const KEYS: u64 = 4_096;
 
 pub struct MemoryCell {

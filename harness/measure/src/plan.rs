@@ -21,7 +21,6 @@ const LEAST_REPORTED: u32 = 4;
 /// The largest factor by which the number of replicates is increased for a small key set.
 const MOST_TIMES: u64 = 16;
 
-/// Plans the cells of one experiment.
 pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
     pub experiment: &'a Experiment,
@@ -110,7 +109,8 @@ impl Planner<'_> {
                 continue;
             }
             for keys in self.sets {
-                // All keys of a file are used; of a generated set, as many as the profile says.
+                // A file is used with all its keys, a generated set with as many as the profile
+                // says.
                 let count = match keys.is_generated() {
                     true => table.keys.at(self.profile),
                     false => keys.len(),
@@ -118,7 +118,7 @@ impl Planner<'_> {
                 for (place, &slots) in table.slots.iter().enumerate() {
                     let expected = match claims.find(&subject, keys.name(), slots, count) {
                         Some(expected) => expected,
-                        // A known fault that cannot be detected with this number of keys.
+                        // The fault of this scheme cannot be detected with this number of keys.
                         None if is_bad => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };

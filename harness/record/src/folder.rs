@@ -74,8 +74,8 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Creates a temporary folder beside `target`. [`commit`](Self::commit) replaces `target` by
-    /// it.
+    /// Creates a temporary folder beside `target`, which [`commit`](Self::commit) puts in its
+    /// place.
     ///
     /// # Errors
     ///

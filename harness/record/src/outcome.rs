@@ -10,8 +10,8 @@ pub enum Outcome {
     /// Nothing failed, but there is not enough evidence to pass.
     Inconclusive,
     Fail,
-    /// A control was not detected, so no result counts. A control is a deliberate fault that the
-    /// run must detect.
+    /// All results are invalid, because a control was not detected. A control is a deliberate fault
+    /// that the run must detect.
     Void,
 }
 
@@ -31,7 +31,7 @@ impl Outcome {
         }
     }
 
-    /// The symbol in front of the word.
+    /// The symbol that is printed before the word.
     pub const fn mark(self) -> char {
         self.facts().1
     }

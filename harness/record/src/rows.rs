@@ -54,7 +54,7 @@ pub struct SubjectRow {
     pub subject: String,
     /// `filter` or `scheme`.
     pub kind: String,
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     pub about: String,
     /// `ours`, `baseline`, `peer` or, for schemes, `known-good`, `textbook`,
     /// `known-structure` or `known-bad`.
@@ -179,8 +179,7 @@ pub struct Records {
     pub churn: Vec<Observation>,
     /// The tests of the locations of filters in FPR sweeps.
     pub location_sets: Vec<TestRow>,
-    /// Histograms of locations: one row per range of slots. The rows of a histogram are
-    /// consecutive.
+    /// Histograms of locations, one after another, with one row per range of slots.
     pub histograms: Vec<TestRow>,
     pub times: Vec<TimingRow>,
 }
@@ -239,8 +238,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Creates a writer into the folder of a report. The first rows create the folder `records` in
-    /// it.
+    /// Creates a writer into a report. The first rows create the folder `records` in it.
     pub fn new(report: &Path) -> Self {
         Self {
             report: report.to_path_buf(),

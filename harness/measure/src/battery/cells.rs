@@ -18,7 +18,7 @@ use bouquet_record::TestRow;
 use bouquet_record::groups::distinct;
 use bouquet_record::{parallel::guarded, room};
 
-/// The battery's definition file.
+/// The contents of `experiments/battery.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -229,8 +229,8 @@ bouquet_record::named! {
         Undetectable = "undetectable",
         /// The layout does not support this size and returns an error.
         Impossible = "impossible",
-        /// Nothing is expected, because there are too few keys. No line of the table has this
-        /// outcome.
+        /// Nothing is expected, because there are too few keys. No line of
+        /// `battery-expectations.csv` has this outcome.
         #[serde(skip)]
         Unclaimed = "unclaimed",
     }
@@ -250,7 +250,7 @@ impl Expectation {
     }
 }
 
-/// The table of expectations; the first line that matches a cell applies.
+/// The expected outcomes of cells; the first line that matches a cell applies.
 #[derive(Debug)]
 pub struct Expectations(Vec<Line>);
 
@@ -273,7 +273,7 @@ struct Line {
 }
 
 impl Expectations {
-    /// The table that is built into the program.
+    /// The expected outcomes that are built into the program.
     pub fn shipped() -> Result<Self> {
         Self::parse(include_str!(
             "../../../experiments/battery-expectations.csv"
@@ -287,7 +287,7 @@ impl Expectations {
         Ok(Self(lines?))
     }
 
-    /// `None` if the table says nothing about this cell; the cell is then not run.
+    /// The expected outcome of a cell; `None` if no line matches the cell.
     pub fn find(
         &self,
         subject: &Scheme,

@@ -19,9 +19,8 @@ pub fn range(sample: &Sample) -> TestRow {
     none_of("range", sample.outside(), sample.keys())
 }
 
-/// The row for the number of keys whose locations differ from those of the second computation;
-/// `None` if the scheme or filter is not ours. `hasher` is the name of the hasher that a filter
-/// uses.
+/// The row for the number of keys whose locations differ from the second computation; `None` if the
+/// scheme or filter is not ours. `hasher` is the name of the hasher that a filter uses.
 pub fn exact(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Option<TestRow> {
     let others = others(name, locator, seed, hasher)?;
     Some(none_of("exact", others, KEYS))
@@ -43,8 +42,8 @@ fn others(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Opt
         locator.locate(&key, &mut |slot| slots.push(slot));
         let mut slots = slots.into_iter();
         let mut agrees = true;
-        // The reference gives each location as a range that contains it: the first slot and the
-        // width.
+        // The second computation gives each location as a range that contains it: its first slot
+        // and its width.
         reference(hash(&key), locator.parts(), &mut |first, width| {
             let within = |slot: u64| slot >= first && slot - first < width;
             agrees &= slots.next().is_some_and(within);

@@ -66,8 +66,8 @@ impl Bins {
 /// too likely by chance (with two bins and 100,000 keys, 1 in 400) to be called a fault.
 const LEAST_BINS_OF_TWO_SIDES: u64 = 5;
 
-/// Pearson's statistic of counts with known expected shares. If a bin whose share is zero has a
-/// count, the statistic is infinite.
+/// Pearson's statistic of counts with known expected shares. It is infinite if a bin with an
+/// expected share of zero has a count.
 pub fn pearson(
     test: &str,
     item: String,

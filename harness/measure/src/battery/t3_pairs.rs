@@ -19,8 +19,7 @@ const MOST_SIDE: u64 = 32;
 /// The moduli for the differences: 2^3 3 5 7, and a smaller one for few keys.
 const MODULUS: u64 = 840;
 const MODULUS_OF_FEW: u64 = 60;
-/// The largest step of a [`Lattice`] that is tested; larger steps have too many remainders to
-/// count.
+/// The largest step of a [`Lattice`] that is tested; larger ones have too many remainders.
 const MOST_STEP: u64 = 1_024;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
@@ -43,9 +42,8 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     findings
 }
 
-/// The bins of a draw and the bin of every key, computed only once because a draw is in many pairs
-/// and each bin costs a division. The bins are so few that every cell of a joint histogram gets
-/// enough keys.
+/// The bins of a draw and the bin of every key, computed once because each bin costs a division.
+/// The bins are so few that every cell of a joint histogram gets enough keys.
 struct Binned {
     bins: Bins,
     of_keys: Vec<u8>,
@@ -173,7 +171,7 @@ fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u
     let mut beside = false;
     for (u, v) in a.data.iter().zip(&*b.data) {
         let from_offset = less(less(*v, *u), offset);
-        // Most draws have step 1, which saves the division.
+        // Most pairs have step 1, which needs no division.
         if step == 1 {
             visit(from_offset);
         } else {

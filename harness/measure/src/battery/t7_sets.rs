@@ -153,7 +153,7 @@ fn divisors(m: u64) -> Vec<(u64, u64)> {
     divisors
 }
 
-/// If the mean number of pairs is below this, it is taken as Poisson, otherwise as nearly normal.
+/// Below this mean, the number of equal pairs is taken as Poisson, otherwise as nearly normal.
 const FEW: f64 = 100.0;
 /// The largest number of draws per value at which three or more draws are rarely equal, so that the
 /// number of pairs of equal draws is Poisson.

@@ -213,12 +213,10 @@ impl Definition {
         Ok(())
     }
 
-    /// The configurations of the filters, for the records.
     pub fn configurations(&self) -> Vec<Configuration> {
         self.filters.iter().map(Guarded::configuration).collect()
     }
 
-    /// The key sets, for the records.
     pub fn key_sets(&self) -> Vec<Keys> {
         let key_set = |filter: &Guarded| {
             let row = filter.of.keys.row();
@@ -325,9 +323,8 @@ fn guard(
     })
 }
 
-/// The filter with this name.
 fn named(known: &Catalogue, name: &str) -> Result<Arc<Entry>> {
-    // Filters with a known fault, which a gate must detect; no list shows them.
+    // Filters with a known fault, which a gate must detect. They are in no list of filters.
     #[cfg(any(test, feature = "faults"))]
     if let Some(entry) = registry::known_faults()
         .into_iter()

@@ -27,7 +27,7 @@ const LOCATED: u64 = 2_000;
 /// Suffix of the row for the answers of batch lookups.
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
-/// All rows of this tier. A filter that cannot be built gets a row with the error.
+/// All rows of the exact tier. A filter that cannot be built gets a row with the error.
 pub fn exact(definition: &Definition) -> Vec<GateRow> {
     let rows = |filter: &Guarded| {
         let rows = guarded(|| configured(filter));
@@ -82,8 +82,8 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
     [exact, measured].map(|row| row.failed(&note)).into()
 }
 
-/// Measures the filter with this number of keys if it is more than its capacity. Otherwise only
-/// computes the expected FPR.
+/// Measures the filter if `keys` is more than its capacity. Otherwise only computes the expected
+/// FPR.
 fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     let mut of = filter.of.clone();
     let capacity = of.capacity;

@@ -4,7 +4,7 @@
 
 use crate::speed::Insertable;
 
-/// Ten bits per key and seven probes by double hashing, in one array of bits.
+/// A Bloom filter with ten bits per key and seven probes by double hashing.
 pub struct Plain {
     words: Vec<u64>,
     bits: u64,

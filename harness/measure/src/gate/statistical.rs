@@ -46,8 +46,8 @@ impl Effort {
     }
 }
 
-/// Adds the rows of this tier to the records. They depend only on the definition, `effort` and
-/// `seed`.
+/// Adds the rows of the statistical tier to the records. They depend only on the definition,
+/// `effort` and `seed`.
 pub fn statistical(
     definition: &Definition,
     effort: Effort,

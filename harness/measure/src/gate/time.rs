@@ -119,8 +119,7 @@ fn failed(subject: &str, error: String) -> TimingRow {
     }
 }
 
-/// The parameters of a filter for timing. The generated keys are of the kind most similar to its
-/// own.
+/// The parameters for timing a filter, with the kind of generated keys most similar to its keys.
 fn column(filter: &Guarded, effort: Effort) -> Column {
     let is_short = filter.of.keys.mean_bytes() <= 8;
     Column {
@@ -137,8 +136,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     };
     let target_fpr = match filter.of.size {
         Size::TargetFpr(fpr) => fpr,
-        // A benchmark loop is made for a target FPR: here for the FPR of this number of bits per
-        // key.
+        // A benchmark loop needs a target FPR: here the FPR of this number of bits per key.
         Size::BitsPerKey(_) => filter.make(0)?.state(filter.of.capacity).expected_fpr,
     };
     Ok(Some(Pair {
@@ -187,9 +185,8 @@ impl Pair<'_> {
             };
             for (operation, bit) in [("hit", 1), ("miss", 2)] {
                 let both = there_and_back(draw & bit == 0, |which, turn| {
-                    // Every turn uses other keys. With the same keys, branch prediction would
-                    // profit from the previous turn, because a processor remembers thousands of
-                    // branches.
+                    // Every turn uses other keys; otherwise branch prediction would profit from the
+                    // previous turn.
                     let (from, end) = match operation {
                         "hit" => (mix(word ^ (first + turn)) % capacity, capacity),
                         _ => (MEMBERS_END + ((first + turn) << 32), u64::MAX),

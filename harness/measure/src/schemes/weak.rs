@@ -61,7 +61,7 @@ where
     claiming(geometry, hash, Pairs::Stride)
 }
 
-/// The native scheme; `worse` makes the hash word worse.
+/// The native scheme with a hash word that `worse` has changed.
 fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3::with_seed(at.seed);
     native(at, move |key| {
@@ -78,7 +78,7 @@ pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     }
 }
 
-/// Double hashing with a good hash; `worse` makes its two words worse.
+/// Double hashing with two good hash words that `worse` has changed.
 pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Locator> {
     let good = good(at.seed);
     double_hashing(at, move |key| {

@@ -56,8 +56,7 @@ struct Runner<'a> {
     error: String,
 }
 
-/// Keys that were inserted: singly or in batches, their number, how many were accepted, and the
-/// time.
+/// Inserted keys: by single calls or in batches, how many, how many were accepted, and the time.
 type Filling = (Way, u64, u64, f64);
 
 impl GridRun<'_> {

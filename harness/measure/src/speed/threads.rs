@@ -26,7 +26,7 @@ pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: &'a [Sharing],
     /// Small filters are filled one after the other until `inserted` keys are inserted; otherwise
-    /// starting a thread would take most of the time. `asked` is for filters that are filled only
+    /// starting a thread would take most of the time. `asked` applies if a filter is filled only
     /// once.
     pub effort: Effort,
     pub seed: u64,
@@ -47,8 +47,7 @@ struct Turn<'a> {
 type Measured = (&'static str, u64, f64, u64);
 
 impl SharedRun<'_> {
-    /// Measures all filters, singly and in batches, interleaved, with one thread and with two in
-    /// each repetition.
+    /// Measures all filters interleaved: singly and in batches, with one thread and with two.
     ///
     /// Fails if `emit` does.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
@@ -175,7 +174,6 @@ impl SharedRun<'_> {
         [("hit", count, hit, count - hits), ("miss", count, miss, 0)]
     }
 
-    /// Emits the rows of a turn.
     fn emit(
         &self,
         turn: Turn<'_>,

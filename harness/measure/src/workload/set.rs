@@ -127,7 +127,6 @@ impl KeySet {
         self.row.keys
     }
 
-    /// The mean length of a key.
     pub fn mean_bytes(&self) -> u64 {
         self.row.key_bytes / self.row.keys.max(1)
     }

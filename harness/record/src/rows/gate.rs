@@ -67,7 +67,7 @@ pub enum Figure {
         /// `bytes` or `keys`.
         unit: String,
     },
-    /// A false-positive rate, as a share, with its 95 % interval.
+    /// A false-positive rate, as a fraction, with its 95 % interval.
     Rate {
         rate: f64,
         low: f64,

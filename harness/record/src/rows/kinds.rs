@@ -16,8 +16,7 @@ crate::named! {
         Load = "load",
         /// Filters with different target FPRs, each filled to capacity.
         TargetFpr = "target-fpr",
-        /// One filter after different numbers of rounds. A round removes some keys and inserts
-        /// others.
+        /// One filter after each round, which removes some keys and inserts others.
         Churn = "churn",
         /// Empty filters with different target FPRs.
         Memory = "memory",
@@ -80,7 +79,7 @@ pub struct Observation {
     pub batch_false_negatives: Option<u64>,
     pub batch_false_positives: Option<u64>,
     pub batch_differ: Option<u64>,
-    /// The share of slots in use.
+    /// The fraction of slots in use.
     pub fill: Option<f64>,
     /// Mean and standard deviation of the fill by theory; empty if no theory is known.
     pub expected_fill: Option<f64>,

@@ -59,11 +59,11 @@ pub struct CandidateRow {
     pub stored_bytes: Option<f64>,
     /// The expected cost per lookup, not counting the backing lookup that every hit needs.
     pub overhead_ns: Option<f64>,
-    /// Why it was rejected.
+    /// Why the candidate was rejected.
     pub reasons: String,
 }
 
-/// A value that no flag gave.
+/// A value that no flag set.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct AssumedRow {
     pub flag: String,
@@ -81,7 +81,7 @@ pub struct Recommendation {
     pub final_keys: u64,
     pub work_cost_ns: f64,
     pub hits: f64,
-    /// Defaults assumed, and other values that no flag gave, with their source.
+    /// Defaults, and other values that no flag set, with their source.
     pub assumed: Vec<AssumedRow>,
     /// The name of the chosen candidate.
     pub choice: String,
