@@ -65,13 +65,13 @@ pub fn differing(some: &[bool], others: &[bool]) -> u64 {
 }
 
 /// Sizes of the first batches: each size at which the batch code takes another path, and its
-/// neighbours. Keys are handled in chunks of 32, and what remains one by one. From the third chunk
-/// on, one chunk is hashed while another waits for memory. `Extend` passes 128 keys at a time.
-/// Eight shards sort their keys from 128 keys on, and use a small buffer for up to 256.
+/// neighbours. Keys are handled in chunks of 32, and the rest one by one. From the third chunk on,
+/// one chunk is hashed while another waits for memory. `Extend` passes 128 keys at a time. With
+/// eight shards, keys are sorted by shard from 128 keys on, in a small buffer for up to 256.
 const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
 
-/// The size of all later batches. Shards sort keys in windows of 4,096 keys: this is two windows
-/// and part of a third. In chunks, it is 312 chunks and part of another.
+/// The size of all later batches. With shards, keys are sorted in windows of 4,096: this is two
+/// windows and part of a third. Without shards, it is 312 chunks of 32 and part of another.
 const LARGE: usize = 10_000;
 
 /// Passes the keys from `feed` to `take`, in order, in batches of [`SIZES`] and then [`LARGE`]; the

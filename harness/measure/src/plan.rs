@@ -109,8 +109,7 @@ impl Planner<'_> {
                 continue;
             }
             for keys in self.sets {
-                // A file is used with all its keys, a generated set with as many as the profile
-                // says.
+                // All keys of a file are used; of a generated set, as many as in the profile.
                 let count = match keys.is_generated() {
                     true => table.keys.at(self.profile),
                     false => keys.len(),

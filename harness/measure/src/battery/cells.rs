@@ -243,7 +243,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Expects this outcome, no matter by which of the tests.
+    /// Expects this outcome; it does not matter which tests lead to it.
     pub const fn of(outcome: Claim) -> Self {
         let tests = String::new();
         Self { outcome, tests }

@@ -105,7 +105,7 @@ fn of_independent(k: u32, m: f64) -> f64 {
 /// gcd(h2, m), the probes stay in a coset of d slots; k probes visit each of these floor(k/d)
 /// times, and r = k mod d of them once more. Within a coset two such sets differ only in these r
 /// slots: there are 1 (r = 0), d (r = 1 or d - 1) or otherwise d phi(d) / 2 possible sets, because
-/// a run gives the same set forwards and backwards.
+/// the steps h2 and -h2 give the same sets.
 fn of_stride(k: u32, m: u64) -> f64 {
     let size = m as f64;
     let mut chance = 0.0;
