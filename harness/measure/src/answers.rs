@@ -34,7 +34,7 @@ impl Answers {
 }
 
 /// Looks up the keys that `feed` passes on, batch by batch. `take` receives the answers of the
-/// single calls and, if the filter has batches, those of the batch.
+/// single calls and, if the filter has batch lookups, those of the batch.
 pub fn ask(
     filter: &dyn Subject,
     feed: impl FnOnce(&mut Give<'_>),
@@ -64,19 +64,18 @@ pub fn differing(some: &[bool], others: &[bool]) -> u64 {
     some.iter().zip(others).filter(|(a, b)| a != b).count() as u64
 }
 
-/// Sizes of the first batches: at and next to every boundary in the code for batches. A chunk has
-/// 32 keys. Fewer keys are handled one by one; with 33, the chunk is handled row by row and the
-/// last key by itself; from the third chunk on, one chunk is hashed while another waits for memory.
-/// `Extend` passes 128 keys at a time; eight shards sort their keys from 128 keys on, and use a
-/// small buffer for up to 256.
+/// Sizes of the first batches: each size at which the batch code takes another path, and its
+/// neighbours. Keys are handled in chunks of 32, and the rest one by one. From the third chunk on,
+/// one chunk is hashed while another waits for memory. `Extend` passes 128 keys at a time. With
+/// eight shards, keys are sorted by shard from 128 keys on, in a small buffer for up to 256.
 const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
 
-/// The size of all later batches: two windows of 4,096 keys, within which keys are sorted by shard,
-/// and part of a third window; or 312 chunks and part of another.
+/// The size of all later batches. With shards, keys are sorted in windows of 4,096: this is two
+/// windows and part of a third. Without shards, it is 312 chunks of 32 and part of another.
 const LARGE: usize = 10_000;
 
-/// Passes the keys from `feed` to `take`, in order and in batches of the sizes above; the last
-/// batch has the remaining keys.
+/// Passes the keys from `feed` to `take`, in order, in batches of [`SIZES`] and then [`LARGE`]; the
+/// last batch has the remaining keys.
 fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
     // The bytes of the keys, and the end of each.
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());

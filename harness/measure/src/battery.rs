@@ -1,12 +1,12 @@
-//! The uniformity battery: four tests of locations alone, so that m = 2^48
-//! needs no array.
+//! The uniformity battery: four tests that need only the locations of keys and no bit array, so
+//! that m can be 2^48.
 //!
 //! | test | looks at | finds |
 //! | --- | --- | --- |
-//! | T0 | locations below m, and computed again in 128 bits | words cut to 32 bits |
+//! | T0 | locations: below m, and equal to a computation in 128 bits | words cut to 32 bits |
 //! | T1 | up to 1,024 bins of neighbouring slots, a probe index at a time | uneven hashes and reductions |
-//! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure, coarse indexes |
-//! | T7 | keys with the same locations | truncated hashes; of one probe a range smaller than m |
+//! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure, indexes of too few bits |
+//! | T7 | keys with the same locations | truncated hashes; with one probe, a range smaller than m |
 //!
 //! Each test is needed because it alone flags one of the controls: T0 flags sign-32, T1 one-bin-20,
 //! T3 step-even, T7 truncated-24. Further tests would find nothing that these four miss.

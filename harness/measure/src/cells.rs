@@ -1,5 +1,5 @@
-//! Measures one cell of an experiment and returns raw rows: a point of an FPR sweep, a size of the
-//! memory experiment, churn, and locations.
+//! Measures one cell of an experiment (a unit of work) and returns raw rows: a point of an FPR
+//! sweep, a size of the memory experiment, churn, or locations.
 
 mod churn;
 mod locations;
@@ -20,7 +20,7 @@ use crate::workload::{KeySet, Workload, mix};
 use bouquet_record::{Observation, Row, Sweep, Writer};
 use bouquet_stats::LOW_FPR;
 
-/// The largest total size of the non-members: hashing this many bytes takes seconds.
+/// The largest total size of the non-members in bytes: hashing these takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
 /// The smallest number of non-members to look up, however high the FPR.
 const LEAST_NON_MEMBERS: u64 = 1_000;
@@ -67,7 +67,7 @@ impl Fitted {
         }
     }
 
-    /// The battery's cell for the locations of the filter in its own geometry.
+    /// The uniformity test of the filter's locations, with the m and k of this filter.
     ///
     /// Fails if the filter does not expose its locations.
     pub fn locations(&self, count: u64, seed: u64) -> Result<BatteryCell> {
@@ -93,8 +93,8 @@ impl Fitted {
     }
 }
 
-/// The smallest unit of work. It is measured in one go, on one thread, from its own seed, so that a
-/// run gives the same rows with any number of threads.
+/// The smallest unit of work. One thread measures it from beginning to end, with a seed of its own,
+/// so that the rows do not depend on the number of threads.
 pub struct Cell {
     /// The filter or scheme that is measured.
     pub subject: &'static str,
@@ -137,8 +137,8 @@ fn stating(state: &State, row: Observation) -> Observation {
     }
 }
 
-/// The number of non-members with which the wanted number of hits is expected by theory. It is
-/// fixed before the lookups: stopping at a hit would bias the rate.
+/// The number of non-members to look up, so that `hits` false positives are expected by theory. It
+/// is fixed before the lookups: stopping at a false positive would bias the rate.
 fn non_members_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
     let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_NON_MEMBERS);
     let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
@@ -149,9 +149,9 @@ pub struct FprCell {
     pub of: Fitted,
     pub sweep: Sweep,
     pub x: f64,
-    /// False positives to expect.
+    /// The expected number of false positives; it determines how many non-members are looked up.
     pub hits: f64,
-    /// False positives to expect at a low FPR.
+    /// The upper limit of `hits` if the FPR is low.
     pub low_hits: f64,
     pub max_non_members: u64,
 }
@@ -165,7 +165,7 @@ impl FprCell {
     }
 
     fn non_members(&self, state: &State) -> u64 {
-        // The expected FPR that a peer reports may be far off.
+        // The expected FPR that a peer reports may be far too low.
         let expected = match (self.of.filter.role, self.of.size) {
             ("peer", Size::TargetFpr(fpr)) => state.expected_fpr.max(fpr / 10.0),
             _ => state.expected_fpr,
@@ -186,7 +186,7 @@ impl FprCell {
         workload.members(|key| accepted.push(filter.insert(key)));
         let members = count(&accepted);
         let state = filter.state(members).agreed()?;
-        // The false negatives by single calls and in batches, and the differing answers.
+        // The false negatives of single calls and of batches, and the number of different answers.
         let look_up_members = || {
             let (mut wrong, mut accepted) = ([0; 3], accepted.iter());
             let give_accepted = |give: &mut Give<'_>| {
@@ -253,8 +253,8 @@ impl FprCell {
     }
 }
 
-/// The number of keys inserted per size, over all its filters. A few batches, so that large filters
-/// answer in batches too; with many small filters, one that sometimes rejects a key is found.
+/// The number of keys inserted per size, over all filters of that size: enough for a few batches,
+/// and enough small filters to find one that sometimes rejects a key.
 const KEYS: u64 = 4_096;
 
 pub struct MemoryCell {
@@ -293,7 +293,7 @@ impl MemoryCell {
         measured.unwrap_or_else(|error| Observation { error, ..row })
     }
 
-    /// Fills filters of this size, up to capacity or with as many keys as there are.
+    /// Inserts [`KEYS`] keys into filters of this size, and looks them up.
     fn fill(&self, mut row: Observation) -> Result<Observation> {
         let each = self.capacity.min(KEYS);
         for first in (0..KEYS / each).map(|filter| filter * each) {

@@ -91,7 +91,7 @@ pub struct Experiment {
     pub churn: Option<Churn>,
 }
 
-/// The uniformity battery, which tests locations.
+/// The uniformity tests of locations.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uniformity {
@@ -99,11 +99,11 @@ pub struct Uniformity {
     pub probes: u32,
     /// Number of keys of a generated set.
     pub keys: Profiled<u64>,
-    /// Names of schemes and filters; their expected outcomes are in the table of expectations.
+    /// Names of schemes and filters. `battery-expectations.csv` has their expected outcomes.
     pub subjects: Vec<String>,
 }
 
-/// A sweep of the measured FPR.
+/// Measures the FPR at each point of a sweep.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fpr {
@@ -114,7 +114,7 @@ pub struct Fpr {
     pub target_fpr: Option<f64>,
     pub filters: Vec<String>,
     pub replicates: Profiled<u32>,
-    /// False positives to expect in all replicates of a point together.
+    /// The expected number of false positives in all replicates of a point of the sweep together.
     pub hits: Profiled<u64>,
     /// Maximum number of non-members looked up in one replicate.
     pub max_non_members: Profiled<u64>,
@@ -140,13 +140,13 @@ pub struct Churn {
     /// The fraction of the keys that a round replaces.
     pub share: f64,
     pub replicates: Profiled<u32>,
-    /// False positives to expect in one round of one replicate.
+    /// The expected number of false positives in one round of one replicate.
     pub hits: Profiled<u64>,
     /// Maximum number of non-members looked up in one round of one replicate.
     pub max_non_members: Profiled<u64>,
 }
 
-/// The one table that a definition has.
+/// The table of a definition; every definition has exactly one.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     Uniformity(&'a Uniformity),
@@ -241,8 +241,8 @@ impl Experiment {
         filters.iter().any(|name| name.ends_with("peers"))
     }
 
-    /// The same experiment with this capacity and these target FPRs, where they are given. Growth
-    /// experiments keep their first capacity, because it determines how far a filter grows.
+    /// This experiment with another capacity and other target FPRs, if they are given. Growth
+    /// experiments keep their capacity, because it determines how far a filter grows.
     pub fn resized(mut self, capacity: Option<u64>, target_fprs: &[f64]) -> Result<Self> {
         let is_of_growth = self.is_called("growth");
         let first = target_fprs.first().copied();

@@ -1,5 +1,5 @@
-//! What `bouquet gate` measures: raw rows of three tiers, which `report::gate` compares with a
-//! baseline.
+//! What `bouquet gate` measures: raw rows of the exact, statistical and time tiers, which
+//! `report::gate` compares with a baseline.
 
 mod definition;
 mod exact;
@@ -12,8 +12,8 @@ pub use exact::{check_room, exact, loads};
 pub use statistical::{Effort as Sampling, statistical};
 pub use time::{Effort as Timing, times};
 
-/// The seed of the filters and of the split of the keys. All its bytes are non-zero, so that the
-/// gate detects a filter that drops some of them.
+/// The seed of the filters, and of the division of keys into members and non-members. None of its
+/// bytes is zero, so that the gate detects a filter that drops some of them.
 const SEED: u64 = 0x1e37_79b9_7f4a_7c15;
-/// Number of non-members whose answers are recorded; most answers are "no".
+/// Number of non-members whose answers are recorded; most answers are false.
 const OTHERS: u64 = 50_000;

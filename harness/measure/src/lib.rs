@@ -1,5 +1,5 @@
-//! The measuring part of the harness: key sets, location schemes for evaluation, experiments with the
-//! filters of the catalogue, and what a gate measures.
+//! The measuring part of the harness: key sets, location schemes for evaluation, experiments with
+//! the filters of the catalogue, and the measurements of the gate.
 
 // This crate is part of the program and is not published as a library. Its items are documented
 // where their names do not explain enough, and it has only what the program needs.

@@ -1,4 +1,4 @@
-//! Turns experiment definitions into cells.
+//! Turns experiment definitions into cells, the units of work.
 
 use std::sync::Arc;
 
@@ -15,13 +15,12 @@ use crate::workload::{KeySet, named, seed_of};
 use bouquet_record::{SubjectRow, Sweep, is_only_reported};
 use bouquet_stats::{LOW_FPR, LOW_HITS};
 
-/// The fewest replicates of a filter whose rate is only reported; with fewer, the interval would be
-/// too wide.
+/// The smallest number of replicates of a filter whose rate is only reported; with fewer, the
+/// interval would be too wide.
 const LEAST_REPORTED: u32 = 4;
 /// The largest factor by which the number of replicates is increased for a small key set.
 const MOST_TIMES: u64 = 16;
 
-/// Plans the cells of one experiment.
 pub struct Planner<'a> {
     pub catalogue: &'a Catalogue,
     pub experiment: &'a Experiment,
@@ -37,7 +36,6 @@ pub struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// The cells of the experiment.
     pub fn cells(&self) -> Result<Vec<Cell>> {
         match self.experiment.kind() {
             Kind::Uniformity(table) => self.uniformity(table),
@@ -62,7 +60,7 @@ impl Planner<'_> {
     }
 
     /// Every combination of the filters and the key sets, with the capacity of the definition, or a
-    /// smaller one if the set cannot fill it up to the load `fullest`.
+    /// smaller one if the set has too few keys for the load `fullest`.
     fn each(&self, filters: &[String], capacity: u64, fullest: f64) -> Result<Vec<Fitted>> {
         let filters = self.filters(filters)?;
         let each = filters.iter().flat_map(|filter| {
@@ -99,7 +97,7 @@ impl Planner<'_> {
         let named = |name: &&str| asked().any(|one| one == name);
         let subjects = members(&self.catalogue.filters, &table.subjects);
         let claims = Expectations::shipped()?;
-        // The known-bad control runs with whatever is tested: without it a pass means little.
+        // The known-bad control is always tested too: unless it is flagged, a pass means little.
         let any = subjects.iter().any(named);
         for name in &subjects {
             // A subject that does not expose its locations cannot be tested.
@@ -111,7 +109,7 @@ impl Planner<'_> {
                 continue;
             }
             for keys in self.sets {
-                // All keys of a file are used; of a generated set, as many as the profile says.
+                // All keys of a file are used; of a generated set, as many as in the profile.
                 let count = match keys.is_generated() {
                     true => table.keys.at(self.profile),
                     false => keys.len(),
@@ -119,7 +117,7 @@ impl Planner<'_> {
                 for (place, &slots) in table.slots.iter().enumerate() {
                     let expected = match claims.find(&subject, keys.name(), slots, count) {
                         Some(expected) => expected,
-                        // A known fault that cannot be detected with this number of keys.
+                        // The fault of this scheme cannot be detected with this number of keys.
                         None if is_bad => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };
@@ -154,8 +152,9 @@ impl Planner<'_> {
             let one_point = !is_of_load && filter.fixed_size.is_some();
             let points = if one_point { &all[..1] } else { &all[..] };
             let replicates = self.replicates(table, filter, of.capacity);
-            // A small key set has more replicates, and each fewer non-members. Without this, a set
-            // of a few keys, whose filters have next to no false positives, would take minutes.
+            // With a small key set there are more replicates, and each looks up fewer non-members.
+            // Otherwise a set of a few keys, whose filters have almost no false positives, would
+            // take minutes.
             let part = of.capacity as f64 / table.capacity as f64;
             let most = (table.max_non_members.at(self.profile) as f64 * part).ceil() as u64;
             for (place, &x) in points.iter().enumerate() {
@@ -172,8 +171,7 @@ impl Planner<'_> {
                     // These sweeps have tables of their own.
                     Sweep::Churn | Sweep::Memory => continue,
                 };
-                // For sizes that give a low FPR: measures how keys with the same locations affect
-                // it.
+                // At a low FPR, pairs of keys with the same locations matter, so they are counted.
                 let is_located = filter.locate.is_some() && filter.fixed_size.is_none();
                 if is_low && is_located && (place == 0 || !is_of_load) {
                     let of = self.fitted(&of, size, &["locations"], 0);
@@ -208,7 +206,7 @@ impl Planner<'_> {
 
     /// The number of replicates. A filter whose rate is only reported gets a quarter of them,
     /// because no verdict depends on it. With a small key set the filters are small and vary more,
-    /// so there are more of them.
+    /// so more are measured.
     fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
         let all = table.replicates.at(self.profile).max(1);
         let all = match is_only_reported(filter.role) {

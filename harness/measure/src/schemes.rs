@@ -14,7 +14,6 @@ use bouquet_hash::Folded;
 pub use bouquet_catalogue::{Lattice, Locator, MakeLocator, Pairs, Part, Scheme, Wanted};
 use bouquet_catalogue::{claiming, native};
 
-/// Every scheme: ours, those of other systems and of textbooks, and weak ones.
 pub fn schemes() -> Vec<Scheme> {
     let mut all = vec![Scheme {
         name: "default",

@@ -1,7 +1,8 @@
-//! Measures the speed of filters. Each filter has a loop compiled for it, in which the keys are
-//! made; time is the thread's CPU time; repetitions of the filters are interleaved.
+//! Measures the speed of filters. Each filter has a loop compiled for it, which also generates the
+//! keys. Times are CPU times of the thread. Repetitions of different filters are interleaved.
 //!
-//! Net time is gross time minus a dry run that only makes the keys, as in RocksDB's `filter_bench`.
+//! Net time is gross time minus a dry run that only generates the keys, as in RocksDB's
+//! `filter_bench`.
 
 mod definition;
 mod field;
@@ -30,8 +31,8 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     (result, end.saturating_sub(start).as_nanos() as f64)
 }
 
-/// The median of three measurements. It is for a value that is subtracted from many others, all of
-/// which a single bad measurement would shift.
+/// The median of three measurements. It is for a value that is subtracted from many others: a
+/// single bad measurement of it would shift them all.
 fn middle_of_three(mut measure: impl FnMut() -> f64) -> f64 {
     let mut all = [measure(), measure(), measure()];
     all.sort_by(f64::total_cmp);

@@ -9,14 +9,14 @@ use crate::detailed::Detailed;
 ///
 /// # Errors
 ///
-/// The message names the line and the mistake; what would be allowed there is only in the details
-/// of [`Detailed`].
+/// The message names the line and the mistake. The list of what would be allowed is only in the
+/// details of [`Detailed`].
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         let line = 1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count();
         let message = error.message().lines().next().unwrap_or_default();
-        // The list of fields may be long: it is only in the details.
+        // The list of allowed fields may be long, so the message leaves it out.
         let message = match message.split_once(", expected ") {
             Some((wrong, _)) if wrong.starts_with("unknown field") => {
                 format!("{wrong}; leave it out")

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is wrong and what to do, in `words`, and further `details`.
+/// An error. `words` say what is wrong and what to do.
 #[derive(Debug)]
 pub struct Detailed {
     words: String,

@@ -17,8 +17,8 @@ use crate::rows::{GATE_FILE, RUN_FILE, Run};
 
 /// The prefix of the name of the temporary folder beside the target.
 const ASIDE: &str = ".bouquet-";
-/// The files that a gate report or a baseline, which have no [`RUN_FILE`], may consist of; baselines
-/// of older versions have the last one.
+/// The files that may be in a gate report or a baseline, which have no [`RUN_FILE`]. Only older
+/// versions wrote the last one.
 const OF_A_GATE: &str = "gate.json summary.md comment.md junit.xml benchmark.json \
                          records/observations.csv records/tests.csv records/times.csv .bouquet-report";
 /// The exit code of a program that Ctrl-C has ended.
@@ -32,7 +32,8 @@ pub(crate) fn at_work() -> MutexGuard<'static, Vec<AtWork>> {
     AT_WORK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A folder that is being written, inside a temporary one, which is deleted with this value.
+/// A folder that is being written. It is inside a temporary folder, which is deleted when this
+/// value is dropped.
 pub(crate) struct AtWork {
     aside: TempDir,
     path: PathBuf,
@@ -41,8 +42,8 @@ pub(crate) struct AtWork {
 }
 
 impl AtWork {
-    /// After an interruption, moves the folder to where it is to be kept, if anywhere, and returns
-    /// its path.
+    /// Handles an interruption: if the folder is to be kept, moves it to its final path and returns
+    /// that path.
     fn leave(mut self) -> Option<PathBuf> {
         self.is_kept_if_interrupted.then(|| {
             let kept = keep(&self.path, &self.target);
@@ -52,7 +53,7 @@ impl AtWork {
     }
 }
 
-/// From now on, Ctrl-C keeps or deletes the folders that are being written and ends the program.
+/// Makes Ctrl-C keep or delete the folders that are being written and then end the program.
 pub fn catch_interrupts() -> Result<()> {
     ctrlc::set_handler(|| {
         let mut at_work = at_work();
@@ -73,11 +74,12 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Creates a temporary folder beside `target`, which it is to replace.
+    /// Creates a temporary folder beside `target`, which [`commit`](Self::commit) puts in its
+    /// place.
     ///
     /// # Errors
     ///
-    /// `target` cannot be replaced, or it contains files that this program did not write. That is
+    /// `target` cannot be replaced, or it contains files that this program did not write. Both are
     /// checked here, before anything is measured.
     pub fn begin(target: &Path) -> Result<Self> {
         let target = place(target)?;
@@ -111,7 +113,6 @@ impl NewFolder {
         }
     }
 
-    /// Takes this folder from the list.
     fn take(&self, at_work: &mut Vec<AtWork>) -> Option<AtWork> {
         let own = at_work.iter().position(|own| own.path == self.path)?;
         Some(at_work.swap_remove(own))
@@ -153,8 +154,8 @@ fn keep(path: &Path, target: &Path) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Puts the folder `new` in the place of `target`. An old folder at `target` moves to the place of
-/// `new` or beside it.
+/// Moves the folder `new` to `target`. If there is a folder at `target` already, it moves to the
+/// path of `new` or next to it.
 fn put(new: &Path, target: &Path) -> Result<()> {
     check(target)?;
     exchange(new, target).with_context(|| format!("cannot put the report in {}", target.display()))
@@ -173,7 +174,7 @@ fn exchange(new: &Path, target: &Path) -> io::Result<()> {
     fs::rename(new, target).inspect_err(|_| _ = fs::rename(&old, target))
 }
 
-/// Exchanges two folders in one step; false if the system or the file system cannot do that.
+/// Exchanges two folders atomically. Returns false if the system or the file system cannot do that.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn exchange_at_once(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::{
@@ -305,7 +306,7 @@ fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Writes a file of a new folder; the error names the file. Fails if the file exists.
+/// Creates a file in a new folder. Fails if the file exists; the error names the file.
 pub fn write(path: &Path, text: &str) -> Result<()> {
     File::create_new(path)
         .and_then(|mut file| file.write_all(text.as_bytes()))

@@ -1,5 +1,5 @@
-//! The encodings of key files: gzip is unpacked. Other compressed files are rejected, and so is
-//! text with a byte-order mark, whose keys would differ in bytes from the same keys elsewhere.
+//! Reads key files. Unpacks gzip; rejects other compressed files. Also rejects text with a
+//! byte-order mark: its keys would differ in bytes from the same keys in plain UTF-8.
 
 use std::io::{self, Cursor, Read};
 
@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 /// The first bytes of a gzip file: two magic numbers, and deflate, the only method.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// The first bytes of files that are rejected, and the names of their formats.
+/// The marks of files that are rejected (their first bytes), and the names of the formats.
 const MARKS: [(&[u8], &str); 6] = [
     (b"\xef\xbb\xbf", "UTF-8 with a byte-order mark"),
     (b"\xff\xfe", "UTF-16 with a byte-order mark"),
@@ -21,9 +21,9 @@ const MARKS: [(&[u8], &str); 6] = [
 /// The largest number of bytes that the first read takes.
 const FIRST: usize = 1 << 16;
 
-/// The longest line that is accepted, in bytes. A file with a longer line has other line ends, or
-/// none; reading on could use up the memory, and a system that overcommits memory would then kill
-/// the process. A small gzip file can expand to such a line.
+/// The longest line that is accepted, in bytes. A longer one means that the file has other line
+/// ends, or none. Reading on could use up all memory, and a system that overcommits memory would
+/// then kill the process. Even a small gzip file can unpack to such a line.
 pub const LONGEST: usize = 1 << 24;
 
 /// The bytes of a key file, unpacked if the file is gzip.
@@ -52,8 +52,8 @@ fn reject(start: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns the bytes of the first read, and a reader of the whole file. It reads again only while
-/// the bytes so far may be the beginning of a mark, since keys may arrive one by one.
+/// Returns the first bytes, and a reader of the whole file. Reads again only while these bytes may
+/// be the start of [`GZIP`] or one of [`MARKS`], since from a pipe keys may arrive one by one.
 fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = vec![0; FIRST];
     let mut len = 0;

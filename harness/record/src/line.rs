@@ -1,7 +1,6 @@
 //! Makes names from any source safe to print on one line.
 
-/// Replaces the control characters that a name may contain, so that the text fits on one line of a
-/// terminal or in a table cell.
+/// Replaces control characters, so that a name fits on one line of a terminal or in a table cell.
 pub fn clean(words: &str) -> String {
     words.chars().map(harmless).collect()
 }

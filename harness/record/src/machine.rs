@@ -49,7 +49,6 @@ fn date(days: u64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// The facts of the machine.
 pub fn facts() -> Vec<Fact> {
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let os = format!("{} {}", std::env::consts::OS, kernel.trim());
@@ -96,8 +95,8 @@ pub fn memory() -> Vec<Fact> {
     ]
 }
 
-/// The revision of the source: that of the checkout in which the program runs; outside of one, the
-/// value of `BOUQUET_REVISION` at build time, or else the version.
+/// The revision of the source: the commit of the checkout in which the program runs; outside of a
+/// checkout, the value of `BOUQUET_REVISION` at build time, or else the version.
 pub fn revision() -> String {
     let git = |args: &[&str]| {
         let output = Command::new("git").args(args).stdin(Stdio::null()).output();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// In ascending order of gravity.
+/// The outcome of a check, in ascending order of severity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -10,7 +10,8 @@ pub enum Outcome {
     /// Nothing failed, but there is not enough evidence to pass.
     Inconclusive,
     Fail,
-    /// A control, a planted fault that must be detected, was not detected: no result counts.
+    /// All results are invalid, because a control was not detected. A control is a deliberate fault
+    /// that the run must detect.
     Void,
 }
 
@@ -30,7 +31,7 @@ impl Outcome {
         }
     }
 
-    /// The symbol in front of the word.
+    /// The symbol that is printed before the word.
     pub const fn mark(self) -> char {
         self.facts().1
     }
@@ -49,7 +50,6 @@ impl Outcome {
         self.facts().3
     }
 
-    /// The exit code of the program.
     pub const fn exit_code(self, strict: bool) -> u8 {
         match self {
             Self::Pass => 0,

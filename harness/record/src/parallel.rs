@@ -11,8 +11,8 @@ use std::{
 
 use anyhow::Result;
 
-/// Runs `work` for each piece on one of `jobs` threads and passes the results to `take` in the
-/// order of the pieces, in whatever order they are finished. Fails if `take` does.
+/// Runs `work` for each piece on one of `jobs` threads. Passes the results to `take` in the order
+/// of the pieces, even if they finish in another order. Fails if `take` does.
 pub fn in_order<W: Sync, T: Send>(
     pieces: &[W],
     jobs: usize,
@@ -47,7 +47,7 @@ pub fn in_order<W: Sync, T: Send>(
     })
 }
 
-/// Runs code of other crates. A panic there becomes an error in a row instead of ending the run.
+/// Runs code of other crates. A panic in it becomes an error message and does not end the run.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T>) -> Result<T, String> {
     match std::panic::catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result.map_err(|error| format!("{error:#}")),

@@ -23,12 +23,12 @@ pub fn check(what: &str, least_bytes: f64) -> Result<()> {
     Ok(())
 }
 
-/// The bytes that the system can give to this program, as far as it says.
+/// The memory that this program can still get, in bytes; infinite if the system does not say.
 fn available() -> f64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let free = kibibytes(&text, "MemAvailable:")
         .map(|free| (free + kibibytes(&text, "SwapFree:").unwrap_or(0.0)) * 1024.0);
-    // The memory limit of the control group, as containers have one.
+    // The memory limit of the control group, for example of a container.
     let of_group = fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
     let of_group = of_group.and_then(|most| most.trim().parse().ok());
     let all = [free, limit(), of_group].into_iter().flatten();

@@ -1,8 +1,8 @@
-//! The records of a run: raw rows in CSV, one per replicate. They are the only source of a report;
-//! everything that it shows is computed from them when it is written.
+//! The records of a run: raw rows in CSV, one per replicate. Everything that a report shows is
+//! computed from them when the report is written.
 //!
-//! Units are in the column names; a rate is a share, not a percentage. An
-//! error is a row with `error` filled in, not a gap.
+//! Units are in the column names. A rate is a fraction, not a percentage. A failed measurement is a
+//! row with `error` filled in, not a missing row.
 
 mod gate;
 mod kinds;
@@ -26,8 +26,8 @@ pub use self::{gate::*, kinds::*, recommend::*, source::Source};
 /// Incremented when a column changes its meaning or is removed.
 pub const SCHEMA_VERSION: u32 = 6;
 
-/// The columns that are checked when a row is read, and whether a run with these subjects can have
-/// written the cell.
+/// The values of a row that are checked when it is read. For each: the column, and whether the
+/// value is possible in this run.
 pub type Cells = Vec<(&'static str, bool)>;
 
 /// A kind of row, with the name of its CSV file.
@@ -44,22 +44,22 @@ pub struct ExperimentRow {
     /// `uniformity`, `fpr`, `memory`, `churn`, `battery` or `speed`.
     pub kind: String,
     pub title: String,
-    /// How to read the result, and how not to read it.
+    /// How to interpret the result, and how not to.
     pub analysis: String,
 }
 
-/// A filter or a location scheme that took part.
+/// A filter or a location scheme (a rule that maps a key to k slots) that the run measured.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub struct SubjectRow {
     pub subject: String,
     /// `filter` or `scheme`.
     pub kind: String,
-    /// What it is, in one sentence.
+    /// A description in one sentence.
     pub about: String,
     /// `ours`, `baseline`, `peer` or, for schemes, `known-good`, `textbook`,
     /// `known-structure` or `known-bad`.
     pub role: String,
-    /// A false negative in this filter ends the run.
+    /// If true, a false negative makes the run fail.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
     pub exposes_locations: bool,
@@ -68,17 +68,17 @@ pub struct SubjectRow {
     pub concurrent: bool,
     /// The formula behind `expected_fpr`, and where it comes from.
     pub theory: String,
-    /// For a filter: the scheme by which it places its keys, tested for uniformity.
+    /// For a filter: its location scheme, which is tested for uniformity.
     pub scheme: String,
     /// For a filter: its crate and version.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub release: String,
-    /// For a filter that is only timed: `blocked`, `spread` (probes anywhere), `fingerprints` or
-    /// `static`.
+    /// For a filter that is only timed: `blocked`, `spread` (probes in the whole filter),
+    /// `fingerprints` or `static`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub family: String,
-    /// How charts draw the filter, in words such as `blue`, `circle` and `solid`; all filters
-    /// without these words look the same.
+    /// How charts draw the filter, in words such as `blue`, `circle` and `solid`. Filters without
+    /// these words are drawn alike.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub colour: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -98,7 +98,7 @@ pub struct DatasetRow {
     pub dataset: String,
     pub about: String,
     pub keys: u64,
-    /// The number of lines left out because an equal line came before.
+    /// The number of lines left out because an equal line preceded them.
     pub duplicates_dropped: u64,
     pub key_bytes: u64,
     /// The digest of a key file; empty for generated keys.
@@ -121,16 +121,15 @@ crate::named! {
 /// The file name of [`Run`].
 pub const RUN_FILE: &str = "run.json";
 
-/// A fact for the records: its name and value.
+/// A fact about a run or a machine: its name and value.
 pub type Fact = (&'static str, String);
 
 /// The facts of a run by name: `schema_version`, `revision`, `version`, `command`, `profile`,
-/// `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`, `memory`, `build`, and while the run
-/// is measuring `interrupted`.
+/// `seed`, `duration_s`, `os`, `architecture`, `cpu`, `cores`, `memory`, `build`; and
+/// `interrupted`, which is removed when everything is measured.
 pub type Facts = BTreeMap<String, String>;
 
-/// The document of a run: what was run, where, and on which subjects. A folder is recognised as a
-/// report by this file.
+/// What was run, where, and on which subjects. A folder that contains this document is a report.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Run {
@@ -164,7 +163,7 @@ impl Run {
     }
 }
 
-/// Everything that a run recorded; for most kinds of rows a run has none.
+/// Everything that a run recorded. A run has rows of only some of these kinds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Records {
     pub kind: Kind,
@@ -172,15 +171,15 @@ pub struct Records {
     pub experiments: Vec<ExperimentRow>,
     pub subjects: Vec<SubjectRow>,
     pub datasets: Vec<DatasetRow>,
-    /// The tests of locations, except those in `location_sets` and `histograms`.
+    /// The uniformity tests of locations, except those in `location_sets` and `histograms`.
     pub battery: Vec<TestRow>,
-    /// False-positive rates over the size, the load or the target FPR.
+    /// False-positive rates at different sizes, loads or target FPRs.
     pub fpr: Vec<Observation>,
     pub memory: Vec<Observation>,
     pub churn: Vec<Observation>,
     /// The tests of the locations of filters in FPR sweeps.
     pub location_sets: Vec<TestRow>,
-    /// One row per range of a histogram; the rows of one histogram are consecutive.
+    /// Histograms of locations, one after another, with one row per range of slots.
     pub histograms: Vec<TestRow>,
     pub times: Vec<TimingRow>,
 }
@@ -196,23 +195,21 @@ impl Records {
         !self.fact("interrupted").is_empty()
     }
 
-    /// The row of a subject.
     pub fn subject(&self, name: &str) -> Option<&SubjectRow> {
         self.subjects.iter().find(|row| row.subject == name)
     }
 
-    /// The role of a subject.
     pub fn role(&self, name: &str) -> &str {
         self.subject(name).map_or("", |subject| &subject.role)
     }
 }
 
-/// The characters that begin a formula, in half and full width, and white space, which spreadsheets
-/// skip before one.
+/// The characters with which a formula can begin in a spreadsheet, in half and full width, and
+/// white space, which spreadsheets skip.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n'];
 
-/// The text of a cell as a CSV file has it: text that spreadsheets would execute as a formula gets an
-/// apostrophe in front, which marks it as text. Numbers stay as they are.
+/// The text to write for a cell. Text that spreadsheets would execute as a formula gets an
+/// apostrophe in front, which marks it as text. Numbers are unchanged.
 pub fn guarded(cell: &str) -> Cow<'_, str> {
     match cell.starts_with(FORMULA) && cell.parse::<f64>().is_err() {
         true => format!("'{cell}").into(),
@@ -241,7 +238,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Writes into the folder of a report, where the first rows create the folder `records`.
+    /// Creates a writer into a report. The first rows create the folder `records` in it.
     pub fn new(report: &Path) -> Self {
         Self {
             report: report.to_path_buf(),

@@ -1,4 +1,4 @@
-//! Formats times and bytes in a suitable unit, and digests.
+//! Formats times and byte counts in a suitable unit, and computes digests.
 
 use sha2::{Digest, Sha256};
 

@@ -18,8 +18,8 @@ pub fn quoted(name: &str) -> String {
     }
 }
 
-/// The message that `name` is unknown, with all `known` names, or with the nearest ones and where
-/// to find the others.
+/// The message that `name` is unknown. It lists all `known` names or, if that is too long, the most
+/// similar ones and `others`, which says where to find the rest.
 pub fn unknown(what: &str, name: &str, known: &[&str], others: &str) -> String {
     let words = format!("no {what} is called {}; ", quoted(name));
     // Some names occur twice, such as a filter that is timed both on one thread and on several.

@@ -1,7 +1,7 @@
 //! The cells of a run. A cell is one subject on one key set, with one m and one number of keys. The
-//! cells are defined in `experiments/battery.toml`; the command line can select some of them. A table
-//! from scheme, key set, m and N has the expected outcome of each: a run that contradicts the table
-//! is invalid.
+//! cells are defined in `experiments/battery.toml`; the command line can select some of them.
+//! `battery-expectations.csv` has the expected outcome of each: a run that contradicts it is
+//! invalid.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -18,7 +18,7 @@ use bouquet_record::TestRow;
 use bouquet_record::groups::distinct;
 use bouquet_record::{parallel::guarded, room};
 
-/// The battery's definition file.
+/// The contents of `experiments/battery.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
@@ -136,12 +136,12 @@ impl Definition {
     }
 }
 
-/// One cell of the battery. It is measured in one go, on one thread, from its own seed, so that a
-/// run gives the same rows with any number of threads.
+/// One cell of the battery. One thread measures it from beginning to end, with a seed of its own,
+/// so that the rows do not depend on the number of threads.
 #[derive(Clone)]
 pub struct BatteryCell {
     pub subject: Scheme,
-    /// With the options of the filter whose locations are tested.
+    /// Includes the options of the filter whose locations are tested.
     pub at: Wanted,
     pub keys: Arc<KeySet>,
     pub count: u64,
@@ -189,8 +189,8 @@ impl BatteryCell {
         Ok(all.map(|finding| self.row(layout, finding)).collect())
     }
 
-    /// The row of a finding in this cell, with the m and k that the layout has in fact, which may
-    /// differ from those requested.
+    /// The row of a finding in this cell, with the actual m and k of the layout, which may differ
+    /// from those requested.
     pub fn row(&self, (slots, probes): (u64, u32), finding: TestRow) -> TestRow {
         TestRow {
             subject: self.subject.name.into(),
@@ -229,8 +229,8 @@ bouquet_record::named! {
         Undetectable = "undetectable",
         /// The layout does not support this size and returns an error.
         Impossible = "impossible",
-        /// Nothing is expected, because there are too few keys. No line of the table has this
-        /// outcome.
+        /// Nothing is expected, because there are too few keys. No line of
+        /// `battery-expectations.csv` has this outcome.
         #[serde(skip)]
         Unclaimed = "unclaimed",
     }
@@ -243,14 +243,14 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// The expectation of this outcome, by any of the tests.
+    /// Expects this outcome; it does not matter which tests lead to it.
     pub const fn of(outcome: Claim) -> Self {
         let tests = String::new();
         Self { outcome, tests }
     }
 }
 
-/// The table of expectations; the first line that matches a cell applies.
+/// The expected outcomes of cells; the first line that matches a cell applies.
 #[derive(Debug)]
 pub struct Expectations(Vec<Line>);
 
@@ -273,7 +273,7 @@ struct Line {
 }
 
 impl Expectations {
-    /// The table that is built into the program.
+    /// The expected outcomes that are built into the program.
     pub fn shipped() -> Result<Self> {
         Self::parse(include_str!(
             "../../../experiments/battery-expectations.csv"
@@ -287,7 +287,7 @@ impl Expectations {
         Ok(Self(lines?))
     }
 
-    /// `None` if the table says nothing about this cell; the cell is then not run.
+    /// The expected outcome of a cell; `None` if no line matches the cell.
     pub fn find(
         &self,
         subject: &Scheme,

@@ -13,13 +13,13 @@ pub struct Sample {
     pub slots: u64,
     pub parts: Vec<Part>,
     pub columns: Vec<Arc<Vec<u64>>>,
-    /// One entry for every part and every probe index that draws from it. A part with one value,
-    /// such as a single block, is left out: there is nothing to test.
+    /// One entry for every part of the layout and every probe that chooses a value in it. A part
+    /// with one value, such as a single block, is left out: there is nothing to test.
     pub draws: Vec<Draw>,
 }
 
-/// One part of the locations of one probe index: a number below `part.values` for
-/// every key.
+/// The values that one probe chooses in one part of the layout: for every key, a number below
+/// `part.values`.
 #[derive(Clone, Debug)]
 pub struct Draw {
     pub part: Part,
@@ -96,8 +96,8 @@ impl Sample {
         self.columns.first().map_or(0, |column| column.len() as u64)
     }
 
-    /// Pairs of draws from the same part, as indexes of `draws`, with the lattice on which the
-    /// scheme claims their difference to lie.
+    /// Pairs of draws from the same part, as indexes of `draws`, with the differences that are
+    /// possible according to the scheme.
     pub fn pairs(&self) -> Vec<([usize; 2], Lattice)> {
         let mut pairs = Vec::new();
         for (y, b) in self.draws.iter().enumerate() {
@@ -112,7 +112,7 @@ impl Sample {
     }
 
     /// Pairs of draws from two parts that share probes, such as the block of a key and one of the
-    /// bits within it, which the scheme claims to be independent.
+    /// bits within it. The scheme claims that they are independent.
     pub fn crossings(&self) -> Vec<[usize; 2]> {
         let mut pairs = Vec::new();
         for (x, a) in self.draws.iter().enumerate() {

@@ -1,12 +1,12 @@
 //! Shows why one probe index is tested at a time: the chi-square statistic of all locations of all
-//! keys together does not follow chi-square with B - 1 degrees of freedom. Reproduces rows of
+//! keys together does not follow chi-square with m - 1 degrees of freedom. Reproduces rows of
 //! `chi2_calibration.csv`.
 
 use super::self_test::kolmogorov;
 use crate::workload::mix;
 use bouquet_stats::chi_square_upper_p;
 
-/// Four times as many repetitions as the reference has.
+/// Four times as many repetitions as `chi2_calibration.csv` has.
 const REPEATS: u64 = 4_000;
 
 /// Properties of the pooled statistic over all repetitions.
@@ -54,7 +54,7 @@ fn pooled(m: u64, k: u64, keys: u64, locate: impl Fn(u64, u64, u64) -> u64) -> P
     }
 }
 
-/// A row of the reference: mean over df, variance over 2 df, and the fraction rejected at 5 %.
+/// A row of `chi2_calibration.csv`: mean / df, variance / (2 df), and the fraction rejected at 5 %.
 fn reference(scheme: &str, m: u64, k: u64) -> [f64; 3] {
     let table = include_str!("../../../data/chi2_calibration.csv");
     let line = table
@@ -65,9 +65,9 @@ fn reference(scheme: &str, m: u64, k: u64) -> [f64; 3] {
     [7, 9, 10].map(|at| cell[at].parse().unwrap())
 }
 
-/// The reference has 1,000 repetitions. Its standard errors are therefore sqrt(2 df/1000)/df for
-/// the mean, about 6 % for the variance, and 1.1 % for a rejection rate of 15 %. The limits are
-/// five times these.
+/// `chi2_calibration.csv` has 1,000 repetitions. Its standard errors are therefore sqrt(2
+/// df/1000)/df for the mean, about 6 % for the variance, and 1.1 % for a rejection rate of 15 %.
+/// The limits are five times these.
 fn check(scheme: &str, m: u64, k: u64, got: &Pooled) {
     let [mean, variance, rejected] = reference(scheme, m, k);
     let allowed = 5.0 * (2.0 / (1_000.0 * (m - 1) as f64)).sqrt() + 0.002;
@@ -101,7 +101,7 @@ fn independent_probes_may_be_pooled() {
 
 #[test]
 fn double_hashing_voids_the_pooled_test() {
-    // With h2 from 1 to m - 1 the probes of a key never coincide, so the counts are too even.
+    // With h2 from 1 to m - 1 the probes of a key never coincide, so chi-square is too small.
     let got = pooled(31, 4, 620, |h1, h2, i| (h1 % 31 + i * (1 + h2 % 30)) % 31);
     check("dh h2 in 1..m-1", 31, 4, &got);
     assert!(got.mean < 0.93 && got.distance > 1.95, "{}", got.distance);

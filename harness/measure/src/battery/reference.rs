@@ -11,7 +11,7 @@ use bouquet_record::parallel;
 
 const ALPHA: f64 = 5e-6;
 
-/// For each scheme: its name in the reference, its name here, and the key set that exposes a weak
+/// For each scheme: its name in `battery.csv`, its name here, and the key set that exposes a weak
 /// hash.
 const NAMES: [(&str, &str, &str); 33] = [
     ("good:independent_mix64", "independent", "sequential"),
@@ -73,8 +73,8 @@ const NAMES: [(&str, &str, &str); 33] = [
     ("bad:abs_i32_mod", "abs-32", "sequential"),
 ];
 
-/// Where a test differs from the reference: (scheme, test, reason). How weak a hash looks depends
-/// on the keys, and the reference used other keys.
+/// Where a test differs from `battery.csv`: (scheme, test, reason). How weak a hash looks depends
+/// on the keys, and that file was made with other keys.
 const DIFFERENCES: [(&str, &str, &str); 3] = [
     ("djb2", "T7", "the keys, and two starts that go in step"),
     ("java31", "T7", "the keys, and two starts that go in step"),
@@ -88,7 +88,7 @@ struct Case {
     slots: u64,
     probes: u32,
     count: u64,
-    /// For each test: `Some(true)` if the reference always flags the scheme, `Some(false)` if it
+    /// For each test: `Some(true)` if `battery.csv` always flags the scheme, `Some(false)` if it
     /// never does.
     want: BTreeMap<&'static str, Option<bool>>,
 }
@@ -110,7 +110,7 @@ impl Case {
         })
     }
 
-    /// The results that contradict the reference, in words.
+    /// Descriptions of the results that contradict `want`.
     fn contradictions(&self) -> Vec<String> {
         let locator = (self.scheme.make)(Wanted::new(self.slots, self.probes, 7)).unwrap();
         let sample = Sample::take(&locator, self.count, |visit| {

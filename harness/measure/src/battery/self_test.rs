@@ -1,12 +1,12 @@
 //! Tests the tests: on locations that do what the scheme claims, every p-value must be uniform over
-//! independent repetitions. Only one item of each test is taken from a repetition, because the
-//! items of one repetition share draws.
+//! independent repetitions. Only one p-value of each test is taken from a repetition, because the
+//! p-values of one repetition depend on each other.
 //!
 //! If `BOUQUET_GROUPS` is set at compile time, as `scripts/nightly self-test` does, this is a
 //! three-level test (Haramoto and Matsumoto, arXiv 1710.06033). There are `BOUQUET_GROUPS` groups
-//! of repetitions; each group gives a Kolmogorov-Smirnov p-value, and these p-values are compared
-//! with the uniform distribution in turn. This detects errors of a p-value that are too small to be
-//! seen in one group.
+//! of repetitions. Each group gives a Kolmogorov-Smirnov p-value, and these p-values are again
+//! compared with the uniform distribution. This detects errors of a p-value that are too small to
+//! be seen in one group.
 
 use super::{Sample, findings, t1_bins, t3_pairs, t7_sets};
 use crate::schemes::{Pairs, Part};
@@ -86,8 +86,8 @@ fn groups() -> u64 {
     groups.unwrap_or(1)
 }
 
-/// The probability that n uniform values have at least this distance, which is given times sqrt(n):
-/// the Kolmogorov distribution with the correction of Stephens (1970).
+/// The p-value of a Kolmogorov distance of n values, which is multiplied by sqrt(n), with the
+/// correction of Stephens (1970).
 fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     let root = n.sqrt();
     let d = distance / root * (root + 0.12 + 0.11 / root);
@@ -98,8 +98,8 @@ fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     (2.0 * sum).clamp(0.0, 1.0)
 }
 
-/// The p-value of the third level: chi-square of the second-level p-values in ten bins. A correct
-/// test has a smaller one than [`BEYOND`] with a probability of at most [`BEYOND`].
+/// The p-value of the third level: chi-square of the second-level p-values in ten bins. For a
+/// correct test, it is below [`BEYOND`] with a probability of at most [`BEYOND`].
 fn third_level(second: &[f64]) -> f64 {
     let mut bins = [0.0; 10];
     for p in second {
@@ -110,10 +110,10 @@ fn third_level(second: &[f64]) -> f64 {
     chi_square_upper_p(statistic, 9).unwrap()
 }
 
-/// The significance level of the third level; about twenty items are tested at this level.
+/// The significance level of [`third_level`]; about twenty p-values are tested at this level.
 const BEYOND: f64 = 1e-5;
 
-/// Asserts that the p-values of one kind of item are uniform over the repetitions.
+/// Asserts that the p-values of the first finding whose `item` contains `item` are uniform.
 fn check(
     name: &str,
     test: fn(&Sample) -> Vec<TestRow>,

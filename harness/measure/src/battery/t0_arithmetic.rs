@@ -1,5 +1,5 @@
-//! T0: every location is below m, and the locations of our own filters equal those computed again
-//! in 128 bits, where no bits can be lost. Whether the whole range is used is tested by T1.
+//! T0 checks that every location is below m, and that the locations of our own filters equal those
+//! of a second computation in 128 bits, which cannot lose bits.
 
 use bouquet_catalogue::{self as catalogue, Facts, hash};
 use bouquet_record::TestRow;
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::schemes::Locator;
 
-/// Number of keys whose locations are computed again.
+/// Number of keys whose locations are computed a second time.
 const KEYS: u64 = 1 << 14;
 
 /// The row for the number of locations that are not below m.
@@ -19,7 +19,7 @@ pub fn range(sample: &Sample) -> TestRow {
     none_of("range", sample.outside(), sample.keys())
 }
 
-/// The row for the number of keys whose locations differ from those computed again; `None` if the
+/// The row for the number of keys whose locations differ from the second computation; `None` if the
 /// scheme or filter is not ours. `hasher` is the name of the hasher that a filter uses.
 pub fn exact(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Option<TestRow> {
     let others = others(name, locator, seed, hasher)?;
@@ -42,8 +42,8 @@ fn others(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Opt
         locator.locate(&key, &mut |slot| slots.push(slot));
         let mut slots = slots.into_iter();
         let mut agrees = true;
-        // The reference gives each location as a range that contains it: the first slot and the
-        // width.
+        // The second computation gives each location as a range that contains it: its first slot
+        // and its width.
         reference(hash(&key), locator.parts(), &mut |first, width| {
             let within = |slot: u64| slot >= first && slot - first < width;
             agrees &= slots.next().is_some_and(within);

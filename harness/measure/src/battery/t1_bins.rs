@@ -1,4 +1,4 @@
-//! T1, and the rows of what a test found: a histogram or a count with its expected distribution.
+//! T1, and the rows in which tests record a histogram or a count with its expected distribution.
 
 use super::{
     LEAST_EXPECTED,
@@ -19,8 +19,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// At most `most` bins, such that `keys` keys fill each of them well enough: one bin per value
-    /// if possible, otherwise a power of two. `None` if there would be fewer than two.
+    /// At most `most` bins, so few that the expected count per bin is large enough: one bin per
+    /// value if possible, otherwise a power of two. `None` if there would be fewer than two.
     pub fn fitting(values: u64, keys: u64, most: u64) -> Option<Self> {
         let most = most.min((keys as f64 / LEAST_EXPECTED) as u64);
         let bins = if values <= most {
@@ -62,12 +62,12 @@ impl Bins {
     }
 }
 
-/// The fewest bins for a two-sided test. With fewer bins a perfectly even histogram is too likely
-/// by chance (with two bins and 100,000 keys, 1 in 400) to be called a fault.
+/// The smallest number of bins for a two-sided test. With fewer bins, equal counts in all bins are
+/// too likely by chance (with two bins and 100,000 keys, 1 in 400) to be called a fault.
 const LEAST_BINS_OF_TWO_SIDES: u64 = 5;
 
-/// Pearson's statistic of counts with known expected shares. If a bin whose share is zero has a
-/// count, the statistic is infinite.
+/// Pearson's statistic of counts with known expected shares. It is infinite if a bin with an
+/// expected share of zero has a count.
 pub fn pearson(
     test: &str,
     item: String,
@@ -97,9 +97,9 @@ pub fn pearson(
     }
 }
 
-/// Two-sided: a count that is too small, or a histogram that is too even, is a fault too.
+/// Two-sided: a count or chi-square that is too small is a fault too.
 pub const BOTH: &str = "both";
-/// One-sided: only a count that is too large, or a histogram that is too uneven, is a fault.
+/// One-sided: only a count or chi-square that is too large is a fault.
 pub const UPPER: &str = "upper";
 
 /// The row of a count, with the distribution of the count if the scheme does what it claims.

@@ -16,10 +16,10 @@ use bouquet_record::TestRow;
 
 /// The largest number of bins per side of the joint histogram.
 const MOST_SIDE: u64 = 32;
-/// The modulus for differences, 2^3 3 5 7, and that of few keys.
+/// The moduli for the differences: 2^3 3 5 7, and a smaller one for few keys.
 const MODULUS: u64 = 840;
 const MODULUS_OF_FEW: u64 = 60;
-/// The largest lattice step that is tested; with larger steps there are too many classes to count.
+/// The largest step of a [`Lattice`] that is tested; larger ones have too many remainders.
 const MOST_STEP: u64 = 1_024;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
@@ -42,8 +42,8 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     findings
 }
 
-/// The bins of one of two draws, such that the keys fill all cells of the joint histogram, and the
-/// bin of every key: a draw is in many pairs, and the bins cost a division each.
+/// The bins of a draw and the bin of every key, computed once because each bin costs a division.
+/// The bins are so few that every cell of a joint histogram gets enough keys.
 struct Binned {
     bins: Bins,
     of_keys: Vec<u8>,
@@ -96,8 +96,8 @@ fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
         .collect()
 }
 
-/// For each cell, the share of the pairs (u, v) with v = u + offset mod step that lie in it. They
-/// are counted by the remainder of u.
+/// For each cell of the joint histogram, the fraction of the pairs (u, v) with v = u + offset mod
+/// step that lie in it. The pairs are counted by the remainder of u mod step.
 fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice) -> Vec<f64> {
     let Lattice { step, offset } = lattice;
     let classes = |bins: Bins, bin: u64| -> Vec<f64> {
@@ -143,7 +143,7 @@ fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     let filled = |modulus: &u64| keys as f64 >= LEAST_EXPECTED * *modulus as f64;
     let modulus = [MODULUS, MODULUS_OF_FEW].into_iter().find(filled)?;
     let mut counts = vec![0; modulus as usize];
-    // A division by a constant is faster by far.
+    // Division by a constant is much faster.
     each_difference(a, b, lattice, |steps| {
         let remainder = match modulus {
             MODULUS => steps % MODULUS,
@@ -163,15 +163,15 @@ fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Calls `visit` with each difference, in steps of the lattice, and returns whether any difference
-/// was not on the lattice.
+/// Calls `visit` with each difference, divided by the step of the lattice. Returns whether any
+/// difference is not possible according to the lattice.
 fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u64)) -> bool {
     let (m, Lattice { step, offset }) = (a.values(), lattice);
     let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };
     let mut beside = false;
     for (u, v) in a.data.iter().zip(&*b.data) {
         let from_offset = less(less(*v, *u), offset);
-        // Most draws have step 1, which saves the division.
+        // Most pairs have step 1, which needs no division.
         if step == 1 {
             visit(from_offset);
         } else {

@@ -53,9 +53,9 @@ fn equal_neighbours(mut data: Vec<u64>) -> u64 {
     runs.map(|run| run * (run - 1) / 2).sum()
 }
 
-/// The probability that two keys share all locations, or an upper bound on it: the product over the
-/// parts that have probes in common with the first part, which are drawn independently. Further
-/// parts can only lower it.
+/// The probability that two keys have the same locations, or an upper bound of it: the product over
+/// the parts of the layout that share probes with the first part. Their values are independent.
+/// Further parts can only lower the probability.
 fn chance(sample: &Sample) -> f64 {
     let parts = &sample.parts;
     let Some(first) = parts.first() else {
@@ -71,8 +71,8 @@ fn of_part(part: &Part) -> f64 {
     let (k, m) = (part.probes.len() as u32, part.values);
     match part.pairs {
         Pairs::Independent => of_independent(k, m as f64),
-        // Double hashing that wraps around or uses more words shares locations less often than
-        // plain strides.
+        // With double hashing that wraps around or uses more words, two keys have the same
+        // locations less often than with plain double hashing.
         _ => of_stride(k, m),
     }
 }
@@ -81,8 +81,8 @@ fn of_part(part: &Part) -> f64 {
 /// multiset: (k! / m^k)^2 [x^k] (sum_j x^j / (j!)^2)^m.
 fn of_independent(k: u32, m: f64) -> f64 {
     let k = k as usize;
-    // Coefficients of the power from its logarithmic derivative: with a_0 = 1, n c_n = sum_j (j (m
-    // + 1) - n) a_j c_(n-j).
+    // The coefficients c_n of the power come from its logarithmic derivative: with a_0 = 1, n c_n =
+    // sum_j (j (m + 1) - n) a_j c_(n-j).
     let mut inverse_factorial = vec![1.0_f64; k + 1];
     for j in 1..=k {
         inverse_factorial[j] = inverse_factorial[j - 1] / j as f64;
@@ -90,22 +90,22 @@ fn of_independent(k: u32, m: f64) -> f64 {
     let mut power = vec![1.0_f64; k + 1];
     for n in 1..=k {
         let term = |j: usize| {
-            // Computed in units of m^n to avoid overflow.
+            // Terms of order n are divided by m^n to avoid overflow.
             let a = inverse_factorial[j].powi(2) / m.powi(j as i32);
             (j as f64 * (m + 1.0) - n as f64) * a * power[n - j]
         };
         power[n] = (1..=n).map(term).sum::<f64>() / n as f64;
     }
-    // The result: (k!)^2 / m^2k times c_k m^k.
+    // The result is (k!)^2 / m^(2k) times c_k; `power[k]` is c_k / m^k.
     let product: f64 = (1..=k).map(|j| (j as f64).powi(2) / m).product();
     product * power[k]
 }
 
-/// The same probability for h1 + i h2 mod m. If h2 has order d = m / gcd(h2, m), the probes stay in
-/// a coset of d slots; k probes visit each of these floor(k/d) times, and r = k mod d of them once
-/// more. Within a coset two such sets differ only in these r slots: there are 1 (r = 0), d (r = 1
-/// or d - 1) or otherwise d phi(d) / 2 possible sets, because a run gives the same set forwards and
-/// backwards.
+/// The probability that two keys have the same locations h1 + i h2 mod m. If h2 has order d = m /
+/// gcd(h2, m), the probes stay in a coset of d slots; k probes visit each of these floor(k/d)
+/// times, and r = k mod d of them once more. Within a coset two such sets differ only in these r
+/// slots: there are 1 (r = 0), d (r = 1 or d - 1) or otherwise d phi(d) / 2 possible sets, because
+/// the steps h2 and -h2 give the same sets.
 fn of_stride(k: u32, m: u64) -> f64 {
     let size = m as f64;
     let mut chance = 0.0;
@@ -153,15 +153,15 @@ fn divisors(m: u64) -> Vec<(u64, u64)> {
     divisors
 }
 
-/// A count of rare pairs with a mean below this is taken as Poisson, otherwise as nearly normal.
+/// Below this mean, the number of equal pairs is taken as Poisson, otherwise as nearly normal.
 const FEW: f64 = 100.0;
-/// The largest number of draws per value at which pairs of equal draws rarely come in clumps, so
-/// that their number is Poisson.
+/// The largest number of draws per value at which three or more draws are rarely equal, so that the
+/// number of pairs of equal draws is Poisson.
 const SPARSE: f64 = 0.02;
 
 /// The distribution of the number of pairs of equal draws among `draws` draws from `values` equally
 /// likely values. Any two pairs are independent, so mean and variance are exact; three equal draws
-/// add to the third cumulant. `None` if pairs are few but come in clumps.
+/// add to the third cumulant. `None` if pairs are few and often share draws.
 fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
     let p = 1.0 / values;
     let pairs = draws * (draws - 1.0) / 2.0;

@@ -9,8 +9,8 @@ use crate::registry::Subject;
 use crate::workload::{Workload, mix};
 use bouquet_record::{Observation, Sweep};
 
-/// The smallest number of false positives to expect in the last round, over all replicates of a
-/// filter on all key sets together. Only the last round is judged.
+/// The smallest expected number of false positives in the last round, in all replicates of a filter
+/// on all key sets together. Only the last round is judged.
 pub const LAST_HITS: f64 = 12_000.0;
 
 pub struct ChurnCell {
@@ -18,9 +18,9 @@ pub struct ChurnCell {
     pub rounds: u32,
     /// The fraction of the present keys that a round replaces.
     pub share: f64,
-    /// False positives to expect in each round.
+    /// The expected number of false positives in each round.
     pub hits: f64,
-    /// False positives to expect in the last round.
+    /// The smallest expected number of false positives in the last round.
     pub last_hits: f64,
     pub max_non_members: u64,
 }
@@ -119,8 +119,8 @@ impl Churned<'_> {
         self.outside.extend(leaving);
     }
 
-    /// Tries to remove keys that the filter says are definitely absent. It must reject each removal
-    /// and change nothing: the lookups after it show whether it did.
+    /// Tries to remove keys that the filter reports as definitely absent. It must reject each
+    /// removal and stay unchanged, which the later lookups check.
     fn remove_absent(&mut self, many: usize) -> Result<()> {
         let mut buffer = Vec::new();
         for i in self.outside.iter().take(many) {
@@ -131,8 +131,8 @@ impl Churned<'_> {
         Ok(())
     }
 
-    /// Looks up every key that is inside; as non-members, the keys that are outside and further
-    /// ones until `wanted` were looked up.
+    /// Looks up every key that is inside as a member. Looks up at least `wanted` non-members: the
+    /// keys that are outside, and others if these are too few.
     fn look_up(&self, wanted: u64, row: &mut Observation) {
         let mut buffer = Vec::new();
         row.members = self.inside.len() as u64;
@@ -151,8 +151,8 @@ impl Churned<'_> {
         self.workload.non_members(further, non_member);
     }
 
-    /// Removes all keys, and before each removal inserts keys from outside until one is rejected. A
-    /// full cuckoo filter has one fingerprint without a slot, and any key may be the one.
+    /// Removes all keys. Before each removal, inserts keys from outside until one is rejected: a
+    /// full cuckoo filter holds one fingerprint outside its slots, which may belong to any key.
     fn empty(&mut self, row: &mut Observation) {
         let mut buffer = Vec::new();
         let mut inside: VecDeque<u64> = self.inside.iter().copied().collect();

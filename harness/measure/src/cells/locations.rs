@@ -1,5 +1,5 @@
-//! The distribution of locations, for a histogram chart, and the number of keys with the same
-//! locations at the size of a filter with a low FPR.
+//! Counts locations per range of slots, for a histogram chart, and pairs of keys with the same
+//! locations, for filters with a low FPR.
 
 use std::ops::Range;
 
@@ -17,9 +17,9 @@ const LEAST: f64 = 20.0;
 /// have one slot more than others.
 const LEAST_SLOTS: u64 = 16;
 
-/// One row per range of slots: the number of locations of all probes, with the mean and variance to
-/// expect by chance. No rows if the histogram would show nothing. If there are no locations, the
-/// rows of the battery give the reason.
+/// One row per range of slots: the number of locations of all probes, with its expected mean and
+/// variance. No rows if the histogram would show nothing. No rows on an error either; the rows of
+/// the uniformity tests contain the error.
 pub fn histogram(cell: &BatteryCell) -> Vec<TestRow> {
     guarded(|| ranges_of(cell)).unwrap_or_default()
 }
@@ -62,8 +62,8 @@ pub struct LocationSetsCell {
 }
 
 impl LocationSetsCell {
-    /// The number of pairs of keys with the same locations and the number to expect by chance; no
-    /// test if the layout makes no claim about them.
+    /// The number of pairs of keys with the same locations, and the number expected by chance. The
+    /// row has no statistic if the layout makes no claim about this number.
     pub fn measure(&self) -> TestRow {
         TestRow {
             experiment: self.of.experiment.clone(),
@@ -116,8 +116,8 @@ impl Ranges {
     }
 }
 
-/// The expected share of all locations in each range. Some stretches of slots may get more probes
-/// per slot than others, for example stages of different sizes.
+/// The expected fraction of all locations in each range. Some parts of the layout may get more
+/// probes per slot than others, for example stages of different sizes.
 fn due(locator: &Locator) -> Vec<f64> {
     let stretches = stretches(locator);
     let due = |range: Range<u64>| {
@@ -141,9 +141,9 @@ fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
     (0..RANGES).map(move |range| first(range)..first(range + 1))
 }
 
-/// The stretches of slots within which locations are uniform, with the share of the probes that go
-/// to each. A probe belongs to a stretch if any part of the layout there draws by this probe: the
-/// block may be drawn by another probe, and the place within it by this one.
+/// Divides the slots into stretches within which locations are uniform, and gives the fraction of
+/// the probes that go to each. A probe counts for a stretch if any part of the layout there uses
+/// it: one probe may choose the block, and another the place within the block.
 fn stretches(locator: &Locator) -> Vec<(Range<u64>, f64)> {
     let parts = locator.parts();
     let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();

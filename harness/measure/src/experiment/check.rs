@@ -9,18 +9,18 @@ use bouquet_core::math::MAX_HASHES;
 use super::{Experiment, Kind};
 use bouquet_record::{Sweep, line::is_harmless};
 
-/// The largest number of keys that a filter is sized for, is given, or is looked up in: more would
-/// take days.
+/// The largest capacity, and the largest number of keys that are inserted into a filter or looked
+/// up in it: more would take days.
 pub(crate) const MAX_KEYS: u64 = 1 << 32;
 
-/// The maximum number of filters per cell, and of rounds per filter. More would not make an
-/// estimate more precise, and each takes memory before the first is measured.
+/// The largest number of replicates, and of churn rounds. More would not make an estimate more
+/// precise, and all of them take memory before the first is measured.
 const MAX_REPEATS: u32 = 1 << 16;
 
 /// The smallest target FPR: by default no filter here uses a hash of more than 64 bits.
 const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
 
-/// The least number above 0.
+/// The smallest number above 0.
 const LEAST: f64 = f64::from_bits(1);
 
 /// The largest target FPR.

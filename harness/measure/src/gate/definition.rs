@@ -76,7 +76,7 @@ struct RawFilter {
     stage_tightening: Option<f64>,
 }
 
-/// A filter that is guarded.
+/// A filter that the gate measures and compares with the baseline.
 #[derive(Clone)]
 pub struct Guarded {
     pub name: String,
@@ -94,7 +94,7 @@ impl Guarded {
         Fitted { seed, ..of }.make()
     }
 
-    /// The same filter with generated keys, as many as it is sized for.
+    /// This filter with generated keys instead of its own, as many as it is sized for.
     pub fn of_made_up_keys(&self) -> Result<Self> {
         let keys = KeySet::generated("made-up keys", "random-u64", MADE_UP)?;
         let mut own = self.clone();
@@ -213,12 +213,10 @@ impl Definition {
         Ok(())
     }
 
-    /// The configurations of the filters, for the records.
     pub fn configurations(&self) -> Vec<Configuration> {
         self.filters.iter().map(Guarded::configuration).collect()
     }
 
-    /// The key sets, for the records.
     pub fn key_sets(&self) -> Vec<Keys> {
         let key_set = |filter: &Guarded| {
             let row = filter.of.keys.row();
@@ -248,8 +246,8 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     Ok(sets)
 }
 
-/// The filter `of`, which the definition names itself or by a group. Whether it can be built in its
-/// size is not checked here: if it cannot, the report says so.
+/// Makes the guarded filter from `of`, which the definition names directly or by a group. Whether a
+/// filter of this size can be built is not checked here; if not, the report says so.
 fn guard(
     raw: &Raw,
     own: &RawFilter,
@@ -325,9 +323,8 @@ fn guard(
     })
 }
 
-/// The filter with this name.
 fn named(known: &Catalogue, name: &str) -> Result<Arc<Entry>> {
-    // Filters with a known fault, which a gate must detect; no list shows them.
+    // Filters with a known fault, which a gate must detect. They are in no list of filters.
     #[cfg(any(test, feature = "faults"))]
     if let Some(entry) = registry::known_faults()
         .into_iter()

@@ -20,14 +20,14 @@ use bouquet_record::{
 };
 use bouquet_stats::proportion;
 
-/// The relative rounding error of expected values.
+/// The allowed relative rounding error of expected values.
 const ROUNDING: f64 = 1e-5;
 /// Number of keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
 /// Suffix of the row for the answers of batch lookups.
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
-/// All rows of this tier. A filter that cannot be built gets a row with the error.
+/// All rows of the exact tier. A filter that cannot be built gets a row with the error.
 pub fn exact(definition: &Definition) -> Vec<GateRow> {
     let rows = |filter: &Guarded| {
         let rows = guarded(|| configured(filter));
@@ -36,8 +36,8 @@ pub fn exact(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(rows).collect()
 }
 
-/// One row per filter in the exact tier: whether the filter is sized for all of its keys. A filter
-/// with more keys than its capacity is filled with all of them and its FPR is measured; that is a
+/// One row per filter in the exact tier: whether the filter is sized for all of its keys. If it has
+/// more keys than its capacity, it is filled with all of them and its FPR is measured. The FPR is a
 /// row of the statistical tier.
 pub fn loads(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(load).collect()
@@ -82,7 +82,8 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
     [exact, measured].map(|row| row.failed(&note)).into()
 }
 
-/// The filter with this number of keys. It is measured only if they are more than its capacity.
+/// Measures the filter if `keys` is more than its capacity. Otherwise only computes the expected
+/// FPR.
 fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     let mut of = filter.of.clone();
     let capacity = of.capacity;
@@ -136,9 +137,9 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// The rows of one filter. If its keys come from a file, the values to compare are those with
-/// generated keys, so that they do not change when the file grows; of the rows with its own keys,
-/// only errors are kept, and false negatives are counted with both.
+/// The rows of one filter. If its keys come from a file, it is also measured with generated keys,
+/// and those values are compared, so that they do not change when the file grows. Of the rows with
+/// its own keys, only errors are kept. False negatives are counted with both key sets.
 fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     let mut missing = BTreeMap::new();
     let mut rows = full(filter, &mut missing)?;
@@ -184,8 +185,8 @@ fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<Gate
     if let Some(bytes) = filter.encoded().filter(|_| entry.reproducible_by_seed) {
         rows.push(row("stored bytes").has(digest(&bytes)));
     }
-    // The rows for the answers to members and non-members, by single calls and in batches, and for
-    // the differences between the two.
+    // Makes the rows for the answers to members and non-members, by single calls and in batches,
+    // and for keys whose answers differ between the two.
     let mut answered = |filter: &dyn Subject, accepted: &[bool], after, rows: &mut Vec<_>| {
         let answers = Answers::of(filter, |give| {
             workload.members(&mut *give);

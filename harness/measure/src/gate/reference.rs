@@ -1,10 +1,10 @@
-//! The reference by which times are divided: a plain Bloom filter that shares no code with the
-//! library, so that no change of the library affects it. It must not be changed either, because the
-//! ratios in every baseline depend on it.
+//! The reference filter, by whose time the times of filters are divided. It is a plain Bloom filter
+//! that shares no code with the library, so that no change of the library affects it. It must not
+//! be changed either, because the ratios in every baseline depend on it.
 
 use crate::speed::Insertable;
 
-/// Ten bits per key and seven probes by double hashing, in one array of bits.
+/// A Bloom filter with ten bits per key and seven probes by double hashing.
 pub struct Plain {
     words: Vec<u64>,
     bits: u64,

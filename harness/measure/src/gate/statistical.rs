@@ -1,5 +1,5 @@
-//! The statistical tier: false-positive rates, and the battery on the locations of each filter in
-//! its own geometry.
+//! The statistical tier: false-positive rates, and the uniformity tests of the locations of each
+//! filter, with its own m and k.
 
 use anyhow::{Context, Result};
 
@@ -21,12 +21,12 @@ const CONTROL_PROBES: u32 = 7;
 /// How much work the tier does.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// False positives to expect for one filter, over all its replicates.
+    /// The expected number of false positives of one filter, in all its replicates together.
     pub hits: u64,
     pub replicates: u32,
     /// Maximum number of non-members looked up in one filter.
     pub most_non_members: u64,
-    /// Number of keys located for the battery.
+    /// Number of keys whose locations are tested for uniformity.
     pub located: u64,
 }
 
@@ -46,8 +46,8 @@ impl Effort {
     }
 }
 
-/// Adds the rows of this tier to the records. They depend only on the definition, `effort` and
-/// `seed`.
+/// Adds the rows of the statistical tier to the records. They depend only on the definition,
+/// `effort` and `seed`.
 pub fn statistical(
     definition: &Definition,
     effort: Effort,
@@ -112,12 +112,12 @@ fn rate(name: &str, cell: &FprCell) -> Observation {
 
 /// The largest total number of keys in all replicates of a filter, which takes some seconds.
 const MOST_KEYS: u64 = 20_000_000;
-/// The fewest replicates, for the largest filters: they still show the spread.
+/// The smallest number of replicates, which the largest filters get: enough to show the spread.
 const LEAST_REPLICATES: u64 = 4;
 
-/// Cells for the configured capacity, or for the largest capacity that takes only seconds. If a
-/// file has too few keys for that, the filter is measured at the size that the file can fill,
-/// because its keys may be special, and with generated keys at the full size.
+/// The cells of a filter at its capacity, or at the largest capacity that takes only seconds. If
+/// its file has too few keys for that, there are two groups of cells: the keys of the file at the
+/// size that they fill, because real keys may have structure, and generated keys at full size.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
     let capacity = filter.of.capacity.min(MOST_KEYS / LEAST_REPLICATES);
     // Half of a file's keys are kept as non-members.
@@ -168,7 +168,7 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     named(&filter.name, rows)
 }
 
-/// The rows with the name in the definition in place of the variant's.
+/// Replaces the name of the variant in the rows by the name in the definition.
 fn named(name: &str, mut rows: Vec<TestRow>) -> Vec<TestRow> {
     rows.iter_mut().for_each(|row| row.subject = name.into());
     rows

@@ -13,7 +13,8 @@ use bouquet_record::{AGAIN, GATE_REFERENCE, TimingRow, Way};
 
 /// The largest number of keys. Larger filters are represented by one of this size, because they
 /// take long to fill, and because the time of a filter that does not fit into a core's own cache
-/// depends on other programs. It is the same in all profiles, because their ratios are compared.
+/// depends on other programs. The limit is the same in all profiles, because their ratios are
+/// compared.
 const MOST_KEYS: u64 = 100_000;
 
 /// How much work the tier does.
@@ -58,8 +59,9 @@ struct Pair<'a> {
     make_loop: Option<&'a MakeLoop>,
 }
 
-/// Times the control and every filter that has a loop; in a rerun (`again`), only the given
-/// subjects. Each round times all of them, so that a slow period of the machine affects all alike.
+/// Times the control and every filter that has a benchmark loop, or in a rerun, the control and the
+/// filters in `again`. Each round times all, so that a slow period of the machine affects all
+/// alike.
 pub fn times(
     definition: &Definition,
     effort: Effort,
@@ -117,7 +119,7 @@ fn failed(subject: &str, error: String) -> TimingRow {
     }
 }
 
-/// The column of a filter, with the kind of generated keys that is most similar to its own keys.
+/// The parameters for timing a filter, with the kind of generated keys most similar to its keys.
 fn column(filter: &Guarded, effort: Effort) -> Column {
     let is_short = filter.of.keys.mean_bytes() <= 8;
     Column {
@@ -127,14 +129,14 @@ fn column(filter: &Guarded, effort: Effort) -> Column {
     }
 }
 
-/// `None` if the filter has no loop.
+/// `None` if the filter has no benchmark loop.
 fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     let Some(make_loop) = &filter.of.filter.make_loop else {
         return Ok(None);
     };
     let target_fpr = match filter.of.size {
         Size::TargetFpr(fpr) => fpr,
-        // A loop is made for a target FPR: here the one that this number of bits per key gives.
+        // A benchmark loop needs a target FPR: here the FPR of this number of bits per key.
         Size::BitsPerKey(_) => filter.make(0)?.state(filter.of.capacity).expected_fpr,
     };
     Ok(Some(Pair {
@@ -148,7 +150,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
 }
 
 impl Pair<'_> {
-    /// Makes the loop of the filter (0) or that of the reference (1).
+    /// Makes the benchmark loop of the filter (0) or of the reference (1).
     fn make(&self, which: usize) -> Result<Box<dyn BenchLoop>> {
         let of = self.column;
         match self.make_loop.filter(|_| which == 0) {
@@ -183,8 +185,8 @@ impl Pair<'_> {
             };
             for (operation, bit) in [("hit", 1), ("miss", 2)] {
                 let both = there_and_back(draw & bit == 0, |which, turn| {
-                    // Every turn uses other keys: a processor remembers thousands of branches, so a
-                    // turn would profit from what it learned in the one before.
+                    // Every turn uses other keys; otherwise branch prediction would profit from the
+                    // previous turn.
                     let (from, end) = match operation {
                         "hit" => (mix(word ^ (first + turn)) % capacity, capacity),
                         _ => (MEMBERS_END + ((first + turn) << 32), u64::MAX),
@@ -218,8 +220,9 @@ impl Pair<'_> {
     }
 }
 
-/// The total time of each of the two. One is timed first and last, the other twice in between, so
-/// that a steady drift of the machine and the advantage of going second affect both alike.
+/// The total times of the filter and of the reference. One is timed first and last, the other twice
+/// in between, so that a steady drift of the machine's speed and the advantage of coming second
+/// affect both alike.
 fn there_and_back(
     own_first: bool,
     mut time: impl FnMut(usize, u64) -> Result<f64>,

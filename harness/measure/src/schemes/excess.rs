@@ -1,6 +1,6 @@
-//! Simulates how many more false positives a scheme has than independent probes. The rows of
-//! `scheme_fpr.csv` and `scheme_excess.csv` must be reproduced within the errors of both. The hash
-//! words are drawn uniformly, so that only the arithmetic of the scheme matters.
+//! Simulates how many more false positives a scheme has than independent probes. The results must
+//! agree with `scheme_fpr.csv` and `scheme_excess.csv`, within the standard errors of both. The
+//! hash words are drawn uniformly, so that only the arithmetic of the scheme matters.
 
 use bouquet_core::{KeyHash, Locate};
 use bouquet_hash::{
@@ -64,7 +64,7 @@ fn all<G: Locate>(geometry: G, hash: G::Hash) -> Vec<u64> {
     slots
 }
 
-/// A row of either file: a rate that was simulated earlier, with its standard error.
+/// A row of one of the files: an FPR that was simulated earlier, with its standard error.
 struct Seen<'a> {
     scheme: &'a str,
     m: u64,
@@ -121,7 +121,7 @@ fn check(rows: &[Seen<'_>], count: usize) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The scheme's name and the numbers of a line.
+/// Splits a line into the name of the scheme and the numbers.
 fn cells(line: &str) -> (&str, Vec<f64>) {
     let (name, rest) = line.split_once(',').unwrap();
     (name, rest.split(',').map(|c| c.parse().unwrap()).collect())

@@ -13,8 +13,8 @@ use bouquet_interop::{
 
 use super::{Pairs, Scheme, claiming};
 
-/// A scheme is known-good if no test here finds a fault in it; what is known about the structure of
-/// the others is in the table of expectations.
+/// A scheme is known-good if no test here finds a fault in it. What is known about the structure of
+/// the others is in `battery-expectations.csv`.
 pub fn schemes() -> Vec<Scheme> {
     vec![
         Scheme {

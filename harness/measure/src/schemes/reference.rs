@@ -205,8 +205,8 @@ fn fnv1a_32(key: &[u8]) -> u32 {
     })
 }
 
-/// `hash * factor + byte`: djb2 with 33 from 5381 (Bernstein), Java's
-/// `String.hashCode` with 31 from 0.
+/// `hash * factor + byte` for each byte: djb2 (Bernstein) has factor 33 and start 5381, Java's
+/// `String.hashCode` has factor 31 and start 0.
 fn polynomial_32(key: &[u8], start: u32, factor: u32) -> u32 {
     key.iter().fold(start, |hash, byte| {
         hash.wrapping_mul(factor).wrapping_add(u32::from(*byte))

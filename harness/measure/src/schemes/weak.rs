@@ -1,5 +1,5 @@
-//! Schemes with a known fault: the control that is part of every run, and one scheme for each test
-//! that only this test flags. A test that does not flag them is of no use.
+//! Schemes with a known fault. One is the control of every run. Each of the others is flagged by
+//! only one of the tests, which shows that the test is needed.
 
 use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
@@ -61,7 +61,7 @@ where
     claiming(geometry, hash, Pairs::Stride)
 }
 
-/// The native scheme with a hash whose word `worse` degrades.
+/// The native scheme with a hash word that `worse` has changed.
 fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3::with_seed(at.seed);
     native(at, move |key| {
@@ -78,7 +78,7 @@ pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     }
 }
 
-/// Double hashing with a good hash whose two words `worse` degrades.
+/// Double hashing with two good hash words that `worse` has changed.
 pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Locator> {
     let good = good(at.seed);
     double_hashing(at, move |key| {

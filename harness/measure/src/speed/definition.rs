@@ -40,8 +40,8 @@ pub struct Effort {
     pub inserted: u64,
     /// Number of keys looked up in one repetition of an operation.
     pub asked: u64,
-    /// The largest number of peers that take part, of those that were fastest in the columns before;
-    /// without a number, all.
+    /// The number of peers that take part, which are the fastest in the previous columns; `None`
+    /// for all peers.
     pub peers: Option<usize>,
 }
 
@@ -90,7 +90,7 @@ struct Threads {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpeedPlan {
     pub columns: Vec<(Column, Effort)>,
-    /// Columns for filters that threads share.
+    /// Columns for filters that several threads share.
     pub threads: Vec<(Column, Effort)>,
 }
 
@@ -101,8 +101,8 @@ impl Definition {
         toml::from_str(text).context("experiments/speed.toml")
     }
 
-    /// The plan of a profile. Values from the command line replace those of the definition; given
-    /// capacities also replace the large columns.
+    /// The plan of a profile. Values from the command line replace those of the definition. If
+    /// capacities are given, the large columns are left out too.
     pub fn plan(
         &self,
         profile: Profile,

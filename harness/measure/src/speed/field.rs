@@ -9,15 +9,14 @@ use bouquet_record::unknown::unknown;
 use bouquet_record::{SubjectRow, TimingRow};
 use bouquet_stats::{median, proportion};
 
-/// The filters that take part.
 pub struct Field {
     pub contestants: Vec<Entry>,
     pub sharings: Vec<Sharing>,
 }
 
 impl Field {
-    /// The filters with these names, or all of them: those of the grid and those that threads
-    /// share.
+    /// The filters with these names, or all filters: those that one thread uses, and those that
+    /// several threads share.
     pub fn chosen(
         names: &[String],
         quick: bool,
@@ -47,10 +46,10 @@ impl Field {
         Ok(field)
     }
 
-    /// The filters of a column: ours, and all peers or the `most` that were fastest in the rows seen
-    /// so far, at the largest capacity with this kind of key and this target FPR. Static peers are
-    /// left out there, and peers that rejected keys or whose FPR exceeds the target by more than 5 %
-    /// (95 % interval).
+    /// The filters of a column: ours and all peers or, if `most` is given, that many of the peers.
+    /// These are the fastest in the rows seen so far with this kind of key and this target FPR, at
+    /// the largest capacity there. Peers that are static, rejected keys, or exceed the target FPR
+    /// by more than 5 % (95 % interval) are then left out.
     pub fn of(&self, column: Column, most: Option<usize>, seen: &[TimingRow]) -> Vec<&Entry> {
         let all = self.contestants.iter();
         let Some(most) = most else {

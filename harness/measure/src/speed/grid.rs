@@ -27,7 +27,7 @@ enum Asked {
 }
 
 /// The lookups in a full filter: the name of the operation, the keys, and whether each lookup
-/// depends on the answer before, which measures latency.
+/// depends on the previous answer, which measures latency.
 const REQUESTS: [(&str, Asked, bool); 6] = [
     ("hit", Asked::Members, false),
     ("miss", Asked::Others, false),
@@ -56,14 +56,14 @@ struct Runner<'a> {
     error: String,
 }
 
-/// Keys that were inserted: in which way, their number, how many were accepted, and the time.
+/// Inserted keys: by single calls or in batches, how many, how many were accepted, and the time.
 type Filling = (Way, u64, u64, f64);
 
 impl GridRun<'_> {
     /// Measures all filters interleaved, in a new random order for each repetition, so that changes
     /// of the machine's speed affect all alike.
     ///
-    /// Fails if a row cannot be taken.
+    /// Fails if `emit` does.
     pub fn run(&self, emit: &mut dyn FnMut(TimingRow) -> Result<()>) -> Result<()> {
         let runner = |contestant| Runner {
             of: self,
@@ -76,7 +76,7 @@ impl GridRun<'_> {
         let mut runners: Vec<_> = self.contestants.iter().copied().map(runner).collect();
         let roofline = Roofline::new(self.column, self.effort.asked)?;
         let repetitions = self.effort.repetitions;
-        // A filter that is filled once is full only after all repetitions.
+        // A filter that is filled only once is full after all repetitions, so lookups come last.
         let mut rounds: Vec<_> = (0..repetitions)
             .flat_map(|at| [(at, true), (at, false)])
             .collect();
@@ -109,7 +109,7 @@ impl GridRun<'_> {
         Ok(())
     }
 
-    /// The time per key for making the keys alone.
+    /// The time per key of only generating the keys.
     fn dry(&self, in_turn: bool, stream: &Stream) -> f64 {
         let kind = self.column.kind;
         dry_run(kind, in_turn, &stream.warm());
@@ -129,8 +129,8 @@ impl GridRun<'_> {
         }
     }
 
-    /// The keys of a lookup pass. Every pass has other non-members and another random mix, because
-    /// a processor remembers thousands of branches.
+    /// The keys of a lookup pass. Every pass has other non-members and another random mix;
+    /// otherwise branch prediction would profit from the previous pass.
     fn stream(&self, asked: Asked, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
@@ -181,14 +181,14 @@ impl Runner<'_> {
         self.contestant.family == Family::Static
     }
 
-    /// The ways and the ranges of keys that are inserted in a repetition; a new filter is made where
-    /// a range begins with the first key.
+    /// The ranges of keys that are inserted in a repetition, each singly or in batches. For a range
+    /// that begins with key 0, a new filter is made.
     fn turns(&self, repetition: u32, ways: &[Way]) -> Vec<(Way, u64, u64)> {
         let (of, many) = (self.of, ways.len() as u64);
         let Column { capacity, .. } = of.column;
         if of.filled_once() && !self.is_static() {
-            // Each way inserts equally many keys, first in one order of the ways and then in the
-            // reverse order, so that the filter is equally full on average.
+            // Single calls and batches insert equally many keys, in one order and then in the
+            // reverse order, so that the filter is on average equally full for both.
             let turns = u64::from(of.effort.repetitions) * 2 * many;
             let first = u64::from(repetition) * 2 * many;
             let cut = move |turn| capacity * (first + turn) / turns;
@@ -198,7 +198,7 @@ impl Runner<'_> {
                 .map(|(turn, way)| (*way, cut(turn), cut(turn + 1)))
                 .collect();
         }
-        // New filters, equally many for each way, of which the last is kept.
+        // New filters, equally many for single calls and for batches; the last is kept.
         let fillings = match of.filled_once() {
             true => 1,
             false => of.effort.inserted.div_ceil(capacity),

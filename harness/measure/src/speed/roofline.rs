@@ -1,4 +1,4 @@
-//! The speed that memory allows: reads random cache lines and does nothing else.
+//! Measures the speed that memory allows: reads random cache lines and does nothing else.
 
 use anyhow::Result;
 use bouquet_bits::BitArray;
@@ -10,10 +10,9 @@ use bouquet_record::{READ, TimingRow, Way};
 
 const LINES: &str = "cache lines";
 const HUGE: &str = "cache lines, huge pages";
-/// Size of a cache line.
 const LINE_BYTES: u64 = 64;
 const LINE_WORDS: usize = 8;
-/// This many lines are prefetched before the first of them is read, as filters do.
+/// The number of lines that are prefetched before the first of them is read, as in filters.
 const AHEAD: usize = 32;
 
 /// Two arrays of the size of a filter, one in small pages and one in huge pages.
@@ -23,7 +22,7 @@ pub struct Roofline {
     arrays: [(&'static str, BitArray); 2],
 }
 
-/// Reads a number of random lines.
+/// A function that reads a number of random lines.
 type Read = fn(&BitArray, u64, u64) -> u64;
 
 impl Roofline {

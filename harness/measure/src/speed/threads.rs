@@ -1,4 +1,4 @@
-//! One filter that threads share; measures the wall-clock time of all threads together.
+//! Measures filters that several threads share, by the wall time of all threads together.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -25,15 +25,16 @@ const THREADS: [usize; 2] = [1, 2];
 pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: &'a [Sharing],
-    /// Several small filters are filled one after the other until `inserted` keys are in; otherwise
-    /// starting a thread would take most of the time. `asked` is for filters that are filled once.
+    /// Small filters are filled one after the other until `inserted` keys are inserted; otherwise
+    /// starting a thread would take most of the time. `asked` applies if a filter is filled only
+    /// once.
     pub effort: Effort,
     pub seed: u64,
 }
 
 type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 
-/// One measurement: a filter that `threads` threads use in one way, in one repetition.
+/// One measurement: in one repetition, `threads` threads use a filter singly or in batches.
 #[derive(Clone, Copy)]
 struct Turn<'a> {
     sharing: &'a Sharing,
@@ -46,9 +47,9 @@ struct Turn<'a> {
 type Measured = (&'static str, u64, f64, u64);
 
 impl SharedRun<'_> {
-    /// Measures all ways interleaved, with one thread and with two in each repetition.
+    /// Measures all filters interleaved: singly and in batches, with one thread and with two.
     ///
-    /// Fails if a row cannot be taken.
+    /// Fails if `emit` does.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
         if self.column.capacity >= FILLED_ONCE_FROM {
             return self.run_filled_once(emit);
@@ -63,7 +64,7 @@ impl SharedRun<'_> {
         Ok(())
     }
 
-    /// Fills each filter only once, a part in every repetition, way and number of threads, and then
+    /// Fills each filter only once: every measurement of inserting inserts a part of the keys. Then
     /// looks up keys. Subjects that have one filter per thread are left out.
     fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
         let of = self.column;
@@ -104,7 +105,7 @@ impl SharedRun<'_> {
         Ok(())
     }
 
-    /// All ways of all subjects, in a new random order for each repetition.
+    /// All measurements of a repetition, in a new random order for each repetition.
     fn turns(&self, repetition: u32) -> Vec<Turn<'_>> {
         let mut turns = Vec::new();
         for sharing in self.sharings {
@@ -173,7 +174,6 @@ impl SharedRun<'_> {
         [("hit", count, hit, count - hits), ("miss", count, miss, 0)]
     }
 
-    /// Emits the rows of a turn.
     fn emit(
         &self,
         turn: Turn<'_>,
@@ -220,8 +220,8 @@ impl SharedRun<'_> {
         }
     }
 
-    /// The time per key for making `count` keys alone, by the number of threads, for members and for
-    /// non-members.
+    /// The time per key of only generating `count` keys: for each number of threads, the times for
+    /// members and for non-members.
     fn dry(&self, count: u64) -> [[f64; 2]; 2] {
         let count = count.max(self.effort.inserted);
         THREADS.map(|threads| {

@@ -1,4 +1,4 @@
-//! Makes keys from an index and a seed.
+//! Generates keys from an index and a seed.
 
 use anyhow::{Result, bail};
 use bouquet_catalogue::mix;
@@ -15,8 +15,8 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
     }
 }
 
-/// Makes the key of an index. Different indexes give different keys, so members and non-members are
-/// disjoint if their indexes are.
+/// Generates the key of an index. Different indexes give different keys, so members and non-members
+/// are disjoint if their indexes are.
 #[derive(Clone, Copy, Debug)]
 pub enum Generator {
     Sequential,
@@ -44,7 +44,6 @@ impl Generator {
         })
     }
 
-    /// Writes the key of `index` to `key`.
     pub fn write(self, index: u64, key: &mut Vec<u8>) {
         key.clear();
         match self {
@@ -124,7 +123,7 @@ pub fn zipf(seed: u64, keys: u64) -> Vec<u8> {
     let mut draw = 0;
     while (seen.len() as u64) < keys {
         draw += 1;
-        // The inverse of the continuous distribution: ranks r with density 1/r.
+        // Draws a rank r with density 1/r by inverting the distribution function.
         let uniform = (mix(mix(seed) ^ draw) >> 11) as f64 / (1u64 << 53) as f64;
         let rank = (uniform * 40.0 * std::f64::consts::LN_2).exp() as u64;
         if seen.insert(rank) {

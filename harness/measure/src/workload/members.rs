@@ -21,8 +21,8 @@ impl<'a> Workload<'a> {
     /// Chooses `members` keys of the set.
     pub fn new(set: &'a KeySet, seed: u64, members: u64) -> Result<Self> {
         if set.is_generated() {
-            // The non-members follow the members. The index space is far larger than any run,
-            // except that of IPv4, where the indexes wrap around.
+            // The non-members follow the members. There are far more indexes than any run needs,
+            // except for IPv4 keys, whose indexes wrap around.
             return Ok(Self {
                 set,
                 members,
@@ -55,7 +55,7 @@ impl<'a> Workload<'a> {
         }
     }
 
-    /// The i-th member; `buffer` is used if the key has to be made.
+    /// The i-th member; `buffer` is used if the key is generated.
     pub fn member<'k>(&'k self, i: u64, buffer: &'k mut Vec<u8>) -> &'k [u8] {
         self.set.get(self.index(i), buffer)
     }

@@ -1,4 +1,4 @@
-//! A key set: the lines of a file, or keys that are made from their indexes.
+//! A key set: the lines of a file, or keys that are generated from their indexes.
 
 use std::{
     collections::HashSet,
@@ -89,7 +89,7 @@ impl KeySet {
         Self { row, keys }
     }
 
-    /// A set of generated keys without a fixed number.
+    /// A set of generated keys, as many as needed.
     ///
     /// Fails if no generator has that name.
     pub fn generated(name: &str, generator: &str, seed: u64) -> Result<Self> {
@@ -98,7 +98,7 @@ impl KeySet {
         Ok(Self::made(name, &about, generator, u64::from(u32::MAX)))
     }
 
-    /// A set of `keys` keys that are made from their indexes.
+    /// A set of `keys` keys that are generated from their indexes.
     pub(super) fn made(name: &str, about: &str, generator: Generator, keys: u64) -> Self {
         let mut key = Vec::new();
         generator.write(0, &mut key);
@@ -127,7 +127,6 @@ impl KeySet {
         self.row.keys
     }
 
-    /// The mean length of a key.
     pub fn mean_bytes(&self) -> u64 {
         self.row.key_bytes / self.row.keys.max(1)
     }
@@ -140,7 +139,7 @@ impl KeySet {
         }
     }
 
-    /// Whether the keys are made from their indexes, so that there are as many as needed.
+    /// Whether the keys are generated from their indexes, so that there are as many as needed.
     pub fn is_generated(&self) -> bool {
         self.end().is_none()
     }
@@ -166,7 +165,7 @@ impl KeySet {
         }
     }
 
-    /// The key at an index. For a generated set any index is valid, and the key is made in
+    /// The key at an index. For a generated set any index is valid, and the key is written to
     /// `buffer`.
     pub(super) fn get<'a>(&'a self, index: u64, buffer: &'a mut Vec<u8>) -> &'a [u8] {
         match &self.keys {

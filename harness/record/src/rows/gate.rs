@@ -1,5 +1,5 @@
-//! The document that `bouquet gate` writes, in the same form for a report and for the baseline that
-//! it is compared with. Its schema is `docs/gate.schema.json`.
+//! The document that `bouquet gate` writes. A report has the same form as the baseline that it is
+//! compared with. The schema is `docs/gate.schema.json`.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -16,15 +16,15 @@ pub const GATE_FILE: &str = "gate.json";
 /// The identifier of the schema in `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:3";
 
-/// The name of the rows that count false negatives by single calls; rows of other API paths have a
-/// suffix. If such a row fails, no `--accept` can make it part of a baseline.
+/// The name of the rows that count false negatives of single calls. For other calls, such as
+/// batches, a suffix is added. If such a row fails, no `--accept` can make it part of a baseline.
 pub const FALSE_NEGATIVES: &str = "false negatives";
 /// The name of the rows that compare the number of keys with the capacity. If such a row fails, it
-/// cannot be accepted either; the row of a filter that grows does not fail.
+/// cannot be accepted either. It does not fail for a filter that grows.
 pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 
-/// The subject of the control that times the reference against itself. No filter may have this
-/// name, nor one that begins with [`GATE_CONTROL`] as the other controls do.
+/// The name of the control that times the reference filter against itself. No filter may have this
+/// name, or one that begins with [`GATE_CONTROL`], as the names of the other controls do.
 pub const GATE_REFERENCE: &str = "reference";
 pub const GATE_CONTROL: &str = "control ";
 
@@ -45,8 +45,8 @@ crate::named! {
 impl Tier {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Statistical, Self::Time];
 
-    /// The name of a fact about the run that measured this tier; in a baseline, each tier may come
-    /// from another run.
+    /// The name of a fact about the run that measured this tier. In a baseline, the tiers may come
+    /// from different runs.
     pub fn fact(self, what: &str) -> String {
         match self {
             Self::Time => format!("times_{what}"),
@@ -67,7 +67,7 @@ pub enum Figure {
         /// `bytes` or `keys`.
         unit: String,
     },
-    /// A false-positive rate, as a share, with its 95 % interval.
+    /// A false-positive rate, as a fraction, with its 95 % interval.
     Rate {
         rate: f64,
         low: f64,
@@ -77,7 +77,7 @@ pub enum Figure {
         /// The rate by theory.
         expected: f64,
     },
-    /// The number of keys that a filter is given, relative to its capacity.
+    /// The number of keys inserted into a filter, relative to its capacity.
     Load {
         keys: u64,
         capacity: u64,
@@ -92,13 +92,13 @@ pub enum Figure {
         /// The test that this p-value belongs to.
         of: String,
     },
-    /// The time relative to that of the reference, with its 95 % interval.
+    /// The time relative to the reference filter, with its 95 % interval.
     Ratio {
         ratio: f64,
         low: f64,
         high: f64,
         rounds: u64,
-        /// The medians on this machine.
+        /// The median times of the filter and of the reference, on this machine.
         ns: f64,
         reference_ns: f64,
     },
@@ -119,13 +119,13 @@ pub struct GateRow {
     pub setting: String,
     /// Empty for a row that only the baseline has.
     pub value: Option<Figure>,
-    /// The value in the baseline. In a row of a baseline: the value in the baseline before it, if
-    /// that differed.
+    /// The value in the baseline. In a row of a baseline: the value in the previous baseline, if it
+    /// was different.
     pub baseline: Option<Figure>,
     pub standing: Outcome,
     /// Whether the value differs from the baseline's.
     pub changed: bool,
-    /// By how much the value changed, or why the row stands as it does.
+    /// By how much the value changed, or the reason for the outcome.
     pub note: String,
 }
 
@@ -161,7 +161,7 @@ impl GateRow {
         self.has(value).failed(error)
     }
 
-    /// A row that fails whatever the baseline says; `note` says why.
+    /// Makes the row fail, whatever the baseline contains; `note` says why.
     pub fn failed(self, note: &str) -> Self {
         Self {
             standing: Outcome::Fail,
@@ -170,7 +170,7 @@ impl GateRow {
         }
     }
 
-    /// The identity of the row, by which it is found in another document.
+    /// The key that identifies the row in every document.
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
     }
@@ -189,7 +189,7 @@ pub struct Configuration {
     pub chosen: Chosen,
 }
 
-/// What the definition says about a filter beside its size and its keys. Unset options are not
+/// The options of a filter in the definition, besides its size and its keys. Unset options are not
 /// serialized, so that baselines older than these options stay unchanged.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -209,7 +209,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The chosen options with their names in the definition, each after a comma.
+    /// The options that are set, with their names in the definition, each after a comma.
     pub fn after_commas(&self) -> String {
         let chosen = serde_json::to_value(self).unwrap_or_default();
         let all = chosen.as_object().into_iter().flatten();
@@ -244,8 +244,7 @@ pub struct TierVerdict {
 }
 
 impl TierVerdict {
-    /// The result of the rows of a tier: the gravest outcome among them. A tier without checks is
-    /// inconclusive.
+    /// The result of a tier: the worst outcome among its rows. A tier without rows is inconclusive.
     pub fn of(tier: Tier, rows: &[GateRow]) -> Self {
         let own = || rows.iter().filter(|row| row.tier == tier);
         let count = |is: fn(&&GateRow) -> bool| own().filter(is).count() as u64;
@@ -314,7 +313,7 @@ impl GateDocument {
     /// Reads the document from a file, or from a folder that contains it; `None` for a document of
     /// an older version, which can be replaced but not compared with.
     ///
-    /// Fails if the file is no such document, or of a later version.
+    /// Fails if the file is not a gate document, or if a later version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>> {
         let is_folder = path.is_dir();
         let path = if is_folder {
@@ -378,7 +377,6 @@ impl GateDocument {
         Some((own, keys))
     }
 
-    /// The row with this identity.
     pub fn row(&self, id: (Tier, &str, &str)) -> Option<&GateRow> {
         self.rows.iter().find(|row| row.id() == id)
     }

@@ -1,4 +1,4 @@
-//! The rows of the records: a filter at a point of an experiment, a statistic, a time.
+//! The kinds of rows in the records: measurements of a filter, statistics, and times.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,16 +9,16 @@ crate::named! {
     #[derive(PartialOrd, Ord, Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Sweep {
-        /// The size, of filters that are filled to capacity.
+        /// Filters of different sizes, each filled to capacity.
         #[default]
         BitsPerKey = "bits-per-key",
-        /// The load, at one size.
+        /// Filters of one size at different loads (keys / capacity).
         Load = "load",
-        /// The target FPR, of filters that are filled to capacity.
+        /// Filters with different target FPRs, each filled to capacity.
         TargetFpr = "target-fpr",
-        /// The number of rounds in which keys are removed and others inserted.
+        /// One filter after each round, which removes some keys and inserts others.
         Churn = "churn",
-        /// The target FPR, of empty filters.
+        /// Empty filters with different target FPRs.
         Memory = "memory",
     }
 }
@@ -45,24 +45,24 @@ pub struct Observation {
     /// round.
     pub x: f64,
     pub capacity: u64,
-    /// The target FPR that was requested; empty if bits per key were requested instead, and in FPR
-    /// experiments for a filter whose FPR cannot be chosen.
+    /// The target FPR that was requested. Empty if bits per key were requested instead. In FPR
+    /// experiments also empty if the FPR of the filter cannot be chosen.
     pub target_fpr: Option<f64>,
-    /// m; for a cuckoo filter its slots times the bits of a slot.
+    /// m; for a cuckoo filter, the number of slots times the bits per slot.
     pub size_bits: u64,
     /// k; 0 where the filter has no such number.
     pub hashes: u32,
-    /// The bytes really allocated, including the value itself.
+    /// The memory in use, in bytes: what the filter allocated, and the filter value itself.
     pub memory_bytes: u64,
     /// The round of the churn experiment; 0 is the initial filling.
     pub step: u32,
     pub replicate: u32,
     pub seed: u64,
-    /// The number of keys removed in this step, and of those that the filter reported as not
-    /// present. The latter are not looked up again.
+    /// The number of keys removed in this step, and how many of them the filter reported as absent.
+    /// Those are not looked up again.
     pub removed: u64,
     pub removals_rejected: u64,
-    /// The number of keys inserted in this step, and of those that the filter rejected. Rejected
+    /// The number of keys inserted in this step, and how many of them the filter rejected. Rejected
     /// keys are not looked up, since the filter may have stored them or not.
     pub keys: u64,
     pub rejected: u64,
@@ -79,20 +79,19 @@ pub struct Observation {
     pub batch_false_negatives: Option<u64>,
     pub batch_false_positives: Option<u64>,
     pub batch_differ: Option<u64>,
-    /// The share of slots in use.
+    /// The fraction of slots in use.
     pub fill: Option<f64>,
-    /// Mean and standard deviation of the fill by theory; empty where theory
-    /// gives none.
+    /// Mean and standard deviation of the fill by theory; empty if no theory is known.
     pub expected_fill: Option<f64>,
     pub expected_fill_sd: Option<f64>,
-    /// The FPR that follows from the bits that are set.
+    /// The FPR computed from the number of bits that are set.
     pub fpr_given_bits: Option<f64>,
-    /// The FPR by theory, averaged over all filters, for the number of keys that should be present;
-    /// or at capacity if none were inserted.
+    /// The FPR by theory, as the mean over all possible filters. It is for the number of keys that
+    /// should be present, or at capacity if none were inserted.
     pub expected_fpr: f64,
-    /// The standard deviation of the FPR between filters; empty where theory gives none.
+    /// The standard deviation of the FPR between filters; empty if no theory is known.
     pub expected_fpr_sd: Option<f64>,
-    /// Why the target FPR differs from the one that the filter is sized for, if it does.
+    /// The reason if the filter is sized for another FPR than the target.
     pub note: String,
     pub error: String,
 }
@@ -124,20 +123,19 @@ impl Observation {
         (of.x, of.capacity, of.target_fpr, of.sweep, whose)
     }
 
-    /// The bits per key really allocated.
+    /// The allocated memory in bits per key.
     pub fn bits_per_key(&self) -> f64 {
         8.0 * self.memory_bytes as f64 / self.capacity.max(1) as f64
     }
 }
 
-/// The value of `test` in a row that is one range of a histogram.
+/// The value of `test` in a row for one range of a histogram.
 pub const HISTOGRAM: &str = "histogram";
 
-/// One statistic of one cell: a subject on one key set with one m and number of
-/// keys.
+/// One statistic of one subject on one key set, with one m and one number of keys.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TestRow {
-    /// The sweep of the FPR in which the filter has this geometry; empty in the battery.
+    /// The FPR experiment in which the filter has this m and k; empty in the uniformity battery.
     pub experiment: String,
     /// The scheme or filter.
     pub subject: String,
@@ -153,14 +151,14 @@ pub struct TestRow {
     /// Counted from 0: each replicate has another seed and, for a generated set, other keys.
     pub replicate: u32,
     pub seed: u64,
-    /// `flagged`, `passes`, `undetectable`, `impossible` for a size that the layout does not
-    /// support, or `unclaimed` if there are too few keys to claim an outcome.
+    /// `flagged`, `passes`, `undetectable`, `impossible` if the layout does not support the size,
+    /// or `unclaimed` if nothing is expected because there are too few keys.
     pub expected_outcome: String,
     /// The tests that must flag the subject, separated by blanks; empty if any test will do.
     pub expected_tests: String,
     /// `T0`, `T1`, `T3`, `T7` or `histogram`; empty if no test was run.
     pub test: String,
-    /// The part, probe, pair or range that was tested.
+    /// The part of the layout, the probe, the pair of probes or the range of slots that was tested.
     pub item: String,
     pub statistic: f64,
     /// The distribution that the statistic is compared with: `chi-square`, `poisson`, `binomial`,
@@ -202,74 +200,72 @@ impl TestRow {
         }
     }
 
-    /// Whether both rows belong to the same cell. The rows of a cell are consecutive.
+    /// Whether both rows are of one subject with the same parameters. Such rows are consecutive.
     pub fn is_beside(&self, other: &Self) -> bool {
         let of = |row: &Self| (row.seed, row.probes, row.keys, row.replicate);
         of(self) == of(other) && self.subject == other.subject && self.key_set == other.key_set
     }
 }
 
-/// The operation that reads random cache lines from an array: a lower bound for every filter that
-/// reads one line per key.
+/// The operation that reads random cache lines from an array. Its time is a lower bound for every
+/// filter that reads one line per key.
 pub const READ: &str = "read";
-/// The suffix of the operations in the rerun by which the gate confirms a failure.
+/// The suffix of operations that the gate measures again to confirm a failure.
 pub const AGAIN: &str = " again";
 
 /// Whether keys are passed to a filter singly or in batches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
-    /// By single calls.
     #[default]
     Single,
-    /// In batches. For cache lines: each line was prefetched some time before it was read.
+    /// In batches. For [`READ`]: each cache line is prefetched some time before it is read.
     Batch,
 }
 
-/// Which clock is read before and after.
+/// The clock that measured a time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
-    /// The CPU time of the one thread.
+    /// The CPU time of a single thread.
     #[default]
     Thread,
-    /// The wall time from the first thread's start to the last one's end, divided by the keys of
-    /// all threads.
+    /// The wall time from the start of the first thread to the end of the last, divided by the keys
+    /// of all threads.
     Wall,
 }
 
-/// One subject in one repetition of one operation.
+/// The time of one subject in one repetition of one operation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TimingRow {
     /// A filter; [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that times the reference
     /// against itself; or `cache lines`, with `huge pages` if these were requested.
     pub subject: String,
     pub path: Way,
-    /// The kind of key: `u64` or `url`; in the gate, whose keys are generated by the program, their
-    /// length.
+    /// The kind of key: `u64` or `url`. In the gate: the length of its generated keys.
     pub keys: String,
     /// The number of keys that the filter was sized for and contains.
     pub capacity: u64,
-    /// 0 for the gate's reference, which has no target FPR.
+    /// 0 for the reference filter of the gate, which has no target FPR.
     pub target_fpr: f64,
     /// `insert`, `hit`, `miss` or `half` (hits and misses in random order), with the suffix `in
-    /// turn` if each key depends on the answer before, and [`AGAIN`] in a rerun; or [`READ`].
+    /// turn` if each key depends on the previous answer, and [`AGAIN`] in a rerun; or [`READ`].
     pub operation: String,
     /// The number of threads that share the filter.
     pub threads: u32,
     pub repetition: u32,
-    /// The number of keys in the measured time, over all threads.
+    /// The number of keys that were timed, over all threads.
     pub operations: u64,
     /// The time per key, including the time to generate the key.
     pub ns_per_key: f64,
-    /// The time to generate the key alone, in the same repetition and on as many threads; 0 if it
+    /// The time only to generate the key, in the same repetition and on as many threads; 0 if it
     /// was not measured.
     pub dry_run_ns_per_key: f64,
-    /// In the gate: the time of its reference in the same repetition.
+    /// In the gate: the time of the reference filter in the same repetition.
     pub reference_ns_per_key: Option<f64>,
     pub clock: Clock,
-    /// Bytes on the heap when full, as counted by the allocator; in builds without `peers`, as the
-    /// filter reports them.
+    /// Bytes on the heap when the filter is full, as counted by the allocator; in builds without
+    /// the feature `peers`, as reported by the filter.
     pub bytes: Option<u64>,
     /// The keys that the filter rejected while it was filled by a single thread.
     pub rejected: u64,
@@ -300,7 +296,7 @@ impl Row for TimingRow {
 }
 
 impl TimingRow {
-    /// The time per key without that to generate it.
+    /// The time per key without the time to generate the key.
     pub fn net(&self) -> f64 {
         self.ns_per_key - self.dry_run_ns_per_key
     }

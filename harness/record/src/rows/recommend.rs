@@ -8,11 +8,11 @@ pub struct TimeRow {
     pub candidate: String,
     /// `default`, or `keyed` for a hash with a secret key.
     pub hash: String,
-    /// `u64` or `url`; the user's own keys have their own name.
+    /// `u64` or `url`, or `own` for keys that the user gave.
     pub keys: String,
     pub capacity: u64,
-    /// The final number of keys relative to the initial capacity, for a set that grows. Rows older
-    /// than this field had all their keys from the beginning.
+    /// The final number of keys relative to the initial capacity, for a set that grows. Rows
+    /// written before this field existed are of sets that do not grow.
     #[serde(default = "not_grown")]
     pub grown: f64,
     /// 0 for an exact set.
@@ -25,7 +25,7 @@ pub struct TimeRow {
     /// The 95 % interval of `net_ns_per_key`.
     pub low: f64,
     pub high: f64,
-    /// For times shipped with the program: `speed` for a cell of reports/speed, else `scaled`.
+    /// For times shipped with the program: `speed` if measured in reports/speed, else `scaled`.
     /// Empty for times measured for this answer.
     #[serde(default)]
     pub source: String,
@@ -43,7 +43,7 @@ pub struct CandidateRow {
     pub class: String,
     /// `choice`, `runner-up`, `possible` or `rejected`.
     pub outcome: String,
-    /// The target FPR; empty if the candidate leaves no choice.
+    /// The target FPR; empty if the candidate does not let it be chosen.
     pub target_fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
     /// The FPR with the final number of keys.
@@ -57,13 +57,13 @@ pub struct CandidateRow {
     pub memory_bytes: Option<f64>,
     /// The size of all sets in files; empty if the candidate has no Bouquet file format.
     pub stored_bytes: Option<f64>,
-    /// The expected cost per lookup, without the backing lookup that a hit needs anyway.
+    /// The expected cost per lookup, not counting the backing lookup that every hit needs.
     pub overhead_ns: Option<f64>,
-    /// Why it was rejected.
+    /// Why the candidate was rejected.
     pub reasons: String,
 }
 
-/// A value that no flag gave.
+/// A value that no flag set.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct AssumedRow {
     pub flag: String,
@@ -76,12 +76,12 @@ pub struct AssumedRow {
 pub struct Recommendation {
     /// The version of the program.
     pub version: String,
-    /// The number of keys of one set, initially and finally.
+    /// The number of keys of one set, at the beginning and at the end.
     pub capacity: u64,
     pub final_keys: u64,
     pub work_cost_ns: f64,
     pub hits: f64,
-    /// Defaults assumed, and other values that no flag gave, with their source.
+    /// Defaults, and other values that no flag set, with their source.
     pub assumed: Vec<AssumedRow>,
     /// The name of the chosen candidate.
     pub choice: String,
@@ -90,8 +90,8 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up with its numbers.
     pub runner_up_reason: String,
-    /// Candidates besides the choice whose overhead is too close to the least to call, as is the
-    /// choice's.
+    /// The candidates besides the choice whose overhead is, like that of the choice, too close to
+    /// the smallest overhead to tell which is better.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,

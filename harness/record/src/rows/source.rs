@@ -24,9 +24,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// Opens the report in the folder `path`, or that whose folder of records is `path`.
+    /// Opens the report in the folder `path`, or in its parent if `path` is a folder of records.
     ///
-    /// Fails if there is no report, or one that another version wrote.
+    /// Fails if there is no report, or if another version wrote it.
     pub fn new(path: &Path) -> Result<Self> {
         fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
         let report = match path.parent() {
@@ -87,7 +87,7 @@ impl Source {
         })
     }
 
-    /// Copies the records and their document into a new folder.
+    /// Copies the records and the document [`Run`] into a new folder.
     pub fn copy_to(&self, folder: &Path) -> Result<()> {
         let copy = || -> io::Result<()> {
             fs::copy(self.report.join(RUN_FILE), folder.join(RUN_FILE))?;
@@ -109,8 +109,8 @@ impl Source {
         self.report.join("records").join(name)
     }
 
-    /// The rows of one kind; empty if the run has none. Fails if the file has more or fewer rows than
-    /// the run wrote, since no verdict would show that; an interrupted run has no counts.
+    /// The rows of one kind; empty if the run has none. Fails if the file has more or fewer rows
+    /// than the run wrote, which no verdict would show. An interrupted run has no row counts.
     fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let (name, path) = (R::FILE, self.file(R::FILE));
         let (shown, wrote) = (path.display(), self.run.rows.get(name).copied());
