@@ -20,7 +20,7 @@ impl Operations {
     pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
 }
 
-/// Measured rows, and the parameters to select from them.
+/// Measured rows, with the hash and the growth for which their times are looked up.
 #[derive(Clone, Debug)]
 pub struct Times {
     /// The rows of each candidate; all are for one kind of key.
@@ -88,7 +88,7 @@ impl Times {
         fpr: f64,
         value: Value,
     ) -> Option<f64> {
-        // Exact sets use their own hash.
+        // Candidates that are not ours have their own hash, recorded as the default.
         let is_ours = candidate.class() == Class::Ours;
         let hash = if is_ours { self.hash } else { HASHES[0] };
         let own = self.rows.get(candidate.name())?.iter();
