@@ -144,7 +144,7 @@ impl Args {
             subjects: catalogue.subjects(taking_part),
             key_sets: sets.iter().map(|set| set.row()).collect(),
             facts: Vec::new(),
-            // Cells are measured on several threads; the rows of each are written when it is finished.
+            // Several threads measure the cells; the rows are written in the order of the cells.
             measure: Box::new(move |rows| {
                 let bar = bar(cells.len())?;
                 parallel::in_order(&cells, self.flags.jobs(), Cell::measure, |measured| {

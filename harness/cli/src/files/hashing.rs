@@ -61,7 +61,8 @@ impl Hashing {
         ALL.iter().find(|hashing| hashing.id == id)
     }
 
-    /// Checks that a seed or key is given only if the hash has one, and a key if it needs one.
+    /// Checks that a seed or a secret key is given only for a hash that takes it, and that a key is
+    /// given for a hash that needs one.
     ///
     /// # Errors
     ///
@@ -147,7 +148,6 @@ pub struct SecretArgs {
     pub hash_key_file: Option<HashKey>,
 }
 
-/// A secret key of 16 bytes.
 #[derive(Clone)]
 pub struct HashKey {
     secret: [u8; 16],

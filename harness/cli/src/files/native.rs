@@ -82,7 +82,6 @@ pub trait AnyFilter: Any {
 pub struct Facts {
     /// The name of the filter; for a native one, the name for `bouquet build --filter`.
     pub filter: String,
-    /// The hash function.
     pub hash: String,
     /// The seed of the hash, if it has one.
     pub seed: Option<u64>,
@@ -130,7 +129,6 @@ pub fn different(own: &dyn AnyFilter, other: &dyn AnyFilter) -> Error {
     anyhow!("{own} and {other} cannot be united: build both with the same {flag}")
 }
 
-/// A native filter.
 pub struct Native<F>(pub F);
 
 impl<F: CatalogueFilter> AnyFilter for Native<F> {

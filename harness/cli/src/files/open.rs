@@ -151,7 +151,7 @@ fn of_hasher<H: Hasher>(
     // Any reader rejects a file of unknown variant, with an error that has the variant's number.
     let own = readers.iter().find(is_own).or(readers.first());
     let (_, read) = own.context("no filter is known")?;
-    // The header of the first part of a filter that consists of several.
+    // The header of the first part, if the filter has several parts.
     let facts = source.header(0).and_then(|header| Some(kind(&header)?.0));
     let inner = facts.and_then(|facts| source.header(facts.inner_header?));
     read(inner.as_ref(), &Reading { source, hasher })
