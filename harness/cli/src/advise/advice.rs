@@ -1,10 +1,11 @@
 //! Computes a recommendation from a workload and times.
 //!
-//! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
-//! the time of a lookup in the set, f the FPR and t_w the cost of a backing lookup.
+//! The expected cost per lookup is C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l the
+//! time of a lookup in the set (a filter or an exact set), f the FPR and t_w the cost of a backing
+//! lookup.
 //!
-//! Hits need the backing lookup with every candidate, so s t_w is left out: the compared cost is
-//! t_l + (1 - s) f t_w, plus the time to build the set divided by the number of lookups.
+//! Hits need the backing lookup with every candidate, so their s t_w is left out: the compared cost
+//! is t_l + (1 - s) f t_w, plus the time to build the set divided by the number of lookups.
 //!
 //! If a false positive is a loss, and so causes no backing lookup, the set saves the backing
 //! lookups of hits: the cost is t_l with a set, and s t_w without.

@@ -54,7 +54,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// The rows cannot be read; a test makes sure that they can.
+    /// The rows cannot be read, which a test rules out.
     pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
         let text = include_str!("../../data/times.csv");
         let rows = of_csv(text.as_bytes()).context("the times that came with the program")?;
@@ -102,7 +102,7 @@ impl Times {
     }
 }
 
-/// A value of a row: a time, or the coordinate along an axis of the interpolation.
+/// A function that reads a time from a row, or the row's coordinate along an axis.
 type Value = fn(&TimeRow) -> f64;
 
 fn depth(fpr: f64) -> f64 {

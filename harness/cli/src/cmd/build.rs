@@ -9,7 +9,7 @@ use crate::advise::share_words;
 use crate::files::{self, Chunk, Facts, Format, Request};
 use bouquet_report::number::{count, plural};
 
-/// The FPR above which a filter of a given size in bits is useless.
+/// A filter whose size was given in bits counts as useless above this FPR.
 const MOST_FPR: f64 = 0.5;
 
 const HELP: &str = "\

@@ -53,7 +53,7 @@ impl Foreign {
     ///
     /// # Errors
     ///
-    /// The bytes are no such filter, the reader fails, or the size of a bitmap is missing.
+    /// The bytes are not a filter of this format, the reader fails, or a bitmap's size is missing.
     pub fn read(format: Format, len: u64, from: &mut dyn Read, bitmap: &Bitmap) -> Result<Self> {
         let fill = |buffer: &mut [u8]| from.read_exact(buffer);
         let bits = bitmap.bits.context(

@@ -1,4 +1,4 @@
-//! Key files as streams: one key per line, bytes kept as they are.
+//! Reads files of keys as streams, one key per line. The bytes of a key are kept as they are.
 
 #[cfg(test)]
 mod tests;

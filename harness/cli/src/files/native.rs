@@ -24,7 +24,7 @@ pub trait AnyFilter: Any {
     /// filter hashes its keys itself.
     fn hash(&self) -> Option<Arc<Hash>>;
 
-    /// Inserts keys, hashed by [`hash`](Self::hash).
+    /// Inserts keys. If [`hash`](Self::hash) returns a function, they were hashed with it.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ pub trait AnyFilter: Any {
         Ok(())
     }
 
-    /// Looks up keys, hashed by [`hash`](Self::hash): `found[i]` is the answer for key i.
+    /// Looks up keys, hashed as for [`insert`](Self::insert): `found[i]` is the answer for key i.
     ///
     /// # Errors
     ///
