@@ -1,5 +1,5 @@
-//! Every filter: ours, which the catalogue lists, and the peers; only this module names the crates
-//! of the peers.
+//! The list of all filters: ours, and the peers (filters of other crates). Only this module uses
+//! the crates of the peers.
 
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
@@ -26,7 +26,6 @@ use crate::{BenchLoop, Facts, Family, Kind, MakeLocator, Scheme, every, mix};
 pub use crate::{Options, hash::names as hashers};
 use ours::entry;
 
-/// The capacity, size, seed and options that a filter is built from.
 #[derive(Clone, Copy, Debug)]
 pub struct Request {
     pub capacity: u64,
@@ -36,7 +35,6 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request with a target FPR as its size.
     pub fn of_target(capacity: u64, target_fpr: f64, seed: u64) -> Self {
         Self {
             capacity,
@@ -46,7 +44,7 @@ impl Request {
         }
     }
 
-    /// The target FPR, for a filter that cannot be sized in any other way.
+    /// The target FPR; an error if the size is given in bits per key.
     pub fn target_fpr(&self) -> Result<f64> {
         let (target, _) = self.size.columns();
         target.context("it is sized for a target FPR, not by bits per key")
@@ -74,7 +72,7 @@ impl Size {
         }
     }
 
-    /// The record's columns target FPR and bits per key, of which one has a value.
+    /// The target FPR and the bits per key, for two columns of the record; one of them is `None`.
     pub fn columns(self) -> (Option<f64>, Option<f64>) {
         match self {
             Self::TargetFpr(fpr) => (Some(fpr), None),
@@ -96,18 +94,18 @@ pub trait Subject: 'static {
     /// The filter's geometry and statistics after `keys` keys were inserted.
     fn state(&self, keys: u64) -> State;
 
-    /// Looks up the keys as one batch: `found[i]` becomes the answer for `keys[i]`. Returns `false`
-    /// if the filter has no batches and nothing was written.
+    /// Looks up the keys as one batch: `found[i]` becomes the answer for `keys[i]`. Returns
+    /// `false`, and writes nothing, if the filter has no batch lookup.
     fn contains_batch(&self, _keys: &[&[u8]], _found: &mut [bool]) -> bool {
         false
     }
 
-    /// The encoded filter; `None` if it has no format.
+    /// The filter as bytes in its file format; `None` if it has none.
     fn encoded(&self) -> Option<Vec<u8>> {
         None
     }
 
-    /// The number of slots m of its geometry; `None` if it equals the number of bits.
+    /// The number of slots (m); `None` if it equals the number of bits.
     fn slots(&self) -> Option<u64> {
         None
     }
@@ -120,18 +118,17 @@ pub struct State {
     pub hashes: u32,
     pub memory_bytes: u64,
     pub fill_ratio: f64,
-    /// Mean and standard deviation of the fill ratio by theory.
+    /// The expected mean and standard deviation of the fill ratio.
     pub expected_fill: Option<(f64, f64)>,
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
     pub expected_fpr_sd: Option<f64>,
-    /// The names of those fields above for which the filter's own value differs from the value
-    /// computed independently; the fields have the independent values.
+    /// Describes the values that the filter's crate computes differently from the independent
+    /// computation; `None` if there are none. The fields above have the independent values.
     pub disagreement: Option<String>,
 }
 
 impl State {
-    /// Fails if the filter's own values differ from those computed independently.
     pub fn agreed(self) -> Result<Self> {
         match self.disagreement {
             None => Ok(self),
@@ -142,24 +139,23 @@ impl State {
 
 pub type Build = Box<dyn Fn(&Request) -> Result<Box<dyn Subject>> + Send + Sync>;
 
-/// Makes a filter with its loops for one kind of key, a capacity and a target FPR.
+/// Makes a filter for a kind of key, a capacity and a target FPR, with the loops that time it.
 pub type MakeLoop = Box<dyn Fn(Kind, u64, f64) -> Result<Box<dyn BenchLoop>> + Send + Sync>;
 
-/// A filter that the harness knows.
+/// A filter, and how the harness builds, evaluates and times it.
 pub struct Entry {
     pub facts: Facts,
     pub role: &'static str,
     /// Whether the filter is evaluated; if not, it is only timed.
     pub is_evaluated: bool,
-    /// Whether it is one of the few that a quick run times.
+    /// Whether a quick run times it.
     pub is_quick: bool,
     /// If true, a false negative makes the run fail.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
-    /// The reason if its size cannot be chosen.
+    /// Why its size cannot be chosen; `None` if it can.
     pub fixed_size: Option<&'static str>,
-    /// `options` has the names of the options that can be set besides the size; `check` rejects
-    /// invalid values for a capacity.
+    /// The names of the options that can be set besides the size; `check` rejects invalid values.
     pub options: Vec<&'static str>,
     pub check: fn(u64, &Options) -> Result<()>,
     pub build: Build,
@@ -170,7 +166,7 @@ pub struct Entry {
     pub release: &'static str,
 }
 
-/// An entry has the facts about its filter as if they were its own fields.
+/// The facts of an entry can be read like its own fields, as in `entry.name`.
 impl Deref for Entry {
     type Target = Facts;
 
@@ -180,7 +176,7 @@ impl Deref for Entry {
 }
 
 impl Entry {
-    /// The filter as a location scheme, if it exposes its locations.
+    /// How the filter maps keys to locations (bit positions), if it exposes them.
     pub fn locating(&self) -> Option<Scheme> {
         self.locate.map(|make| Scheme {
             name: self.name,
@@ -190,8 +186,8 @@ impl Entry {
         })
     }
 
-    /// Builds a filter that has its full size: a static filter is given as many keys as it is sized
-    /// for, because it is built from its keys.
+    /// Builds a filter at its full size. A static filter is built from its keys, so it is given as
+    /// many keys as its capacity.
     pub fn sized(&self, request: &Request) -> Result<Box<dyn Subject>> {
         let mut filter = (self.build)(request)?;
         if self.family == Family::Static {
@@ -224,7 +220,7 @@ impl Entry {
         }
     }
 
-    /// The row of the filter where it is timed.
+    /// The row of the filter in the records of a speed measurement.
     pub fn timed_row(&self) -> SubjectRow {
         SubjectRow {
             about: self.about_plain.unwrap_or(self.about).into(),
@@ -235,7 +231,7 @@ impl Entry {
     }
 }
 
-/// Every filter that is evaluated: ours, the baseline and the peers.
+/// Every filter that is evaluated: ours, and those of other crates.
 pub fn filters() -> Vec<Entry> {
     let mut filters = every!(entry);
     filters.extend(peers::peers());
@@ -243,7 +239,7 @@ pub fn filters() -> Vec<Entry> {
     filters
 }
 
-/// Every filter that is timed: ours, and the peers if they are compiled in.
+/// Every filter that is timed: ours, and those of other crates if they are compiled in.
 pub fn contestants() -> Vec<Entry> {
     let mut filters = every!(entry);
     if cfg!(feature = "peers") {
@@ -253,10 +249,10 @@ pub fn contestants() -> Vec<Entry> {
     filters
 }
 
-/// Expands the names of groups into the names of their filters. The groups are `ours`, and within
-/// it `removing`, `growing` and `not-growing`; `composed`, filters that are made of ours; and
-/// `peers`, the crates of others, with `removing-peers` and `growing-peers`. Thus a new filter
-/// takes part without a change of the definitions.
+/// Replaces the names of groups by the names of their filters, so that experiments include a new
+/// filter without a change of their definitions. The groups are `ours`, with the subsets
+/// `removing`, `growing` and `not-growing`; `composed`, filters that are composed of ours; and
+/// `peers`, the filters of other crates, with the subsets `removing-peers` and `growing-peers`.
 pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
     type Belongs = fn(&Entry) -> bool;
     let groups: [(&str, &str, Belongs); 8] = [

@@ -1,7 +1,7 @@
 //! Decides which filter to use for a workload: which candidates meet its requirements, how large
 //! and how fast they are, and the expected cost per lookup with each.
 //!
-//! From: Lang, Neumann, Kemper and Boncz, "Performance-Optimal Filtering: Bloom
+//! The cost model is from Lang, Neumann, Kemper and Boncz, "Performance-Optimal Filtering: Bloom
 //! overtakes Cuckoo at High Throughput", PVLDB 12(5), 2019.
 
 mod advice;

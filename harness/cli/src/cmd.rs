@@ -109,13 +109,13 @@ Exit codes:
   3    inconclusive, with --strict
   130  interrupted";
 
-/// The width of help texts, on a terminal and elsewhere.
+/// The maximum width of help texts; also their width if there is no terminal.
 const COLUMNS: usize = 80;
 /// On a terminal with fewer columns, the description of an option is on the line below it.
 const NARROW: usize = 40;
 
-/// All commands. A negative number is parsed as the value of the option before it, not as a flag,
-/// so that the option's parser can say what is wrong with it.
+/// The parser of the command line. A negative number is parsed as the value of the option before
+/// it, not as a flag, so that the option's parser can say what is wrong with it.
 fn program() -> clap::Command {
     fn with_negatives(command: clap::Command) -> clap::Command {
         let own = |arg: clap::Arg| match arg.is_positional() || !arg.get_action().takes_values() {
@@ -149,7 +149,7 @@ pub fn main() -> ExitCode {
     }))
 }
 
-/// Whether the text of the error is a help text or the version.
+/// Whether the text to print is a help text or the version, which clap also returns as errors.
 fn is_help(error: &clap::Error) -> bool {
     let nothing_given = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     !error.use_stderr() || error.kind() == nothing_given

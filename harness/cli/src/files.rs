@@ -1,7 +1,7 @@
 //! Filters in files: native ones, and those of other systems.
 //!
-//! A filter is created or opened, takes keys and answers lookups in batches, and is written with
-//! its own hashing. No filter can be converted to another hashing: that would need its keys.
+//! A filter that was created or opened inserts and looks up keys in batches, and is written with
+//! its own hashing. It cannot be converted to another hashing, which would need its keys.
 
 mod chunk;
 mod foreign;
@@ -61,7 +61,7 @@ impl Format {
     }
 }
 
-/// The name on the command line.
+/// Shows a format by its name on the command line.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.to_possible_value();
@@ -70,12 +70,12 @@ impl fmt::Display for Format {
 }
 
 /// Writes a file through `write`, as [`bouquet_format::save`] does: the old file stays until the
-/// new one is on the disk, links stay links, and devices and pipes are written to. `-` is standard
-/// output.
+/// new one is on the disk, symbolic links are followed, and devices and pipes are written to. `-`
+/// is standard output.
 ///
 /// # Errors
 ///
-/// The file system or `write` fails; the old file is unchanged.
+/// The file system or `write` fails; then the old file is unchanged.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     if path.as_os_str() != "-" {
         return bouquet_format::save(path, write)
@@ -87,12 +87,12 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         .context("cannot write to standard output")
 }
 
-/// Checks, before long work begins, that a file can be saved at this path and is none of the files
-/// that are `read`.
+/// Checks, before long work begins, that a file can be saved at this path, and that it is not one
+/// of the files in `read`.
 ///
 /// # Errors
 ///
-/// It cannot be saved there, or it would be written to a terminal or over a file that is read.
+/// It cannot be saved there, or would be written to a terminal or over a file in `read`.
 pub fn check_save<'p>(path: &Path, mut read: impl Iterator<Item = &'p Path>) -> Result<()> {
     let shown = path.display();
     let file = |path| fs::canonicalize(path).ok().filter(|path| path.is_file());

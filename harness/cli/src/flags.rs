@@ -31,7 +31,7 @@ pub struct KeySetArgs {
 }
 
 impl KeySetArgs {
-    /// Loads the user's own keys, and the key sets that were named, by default those of `usual`.
+    /// Loads the user's own keys and the named key sets; if none is named, the key sets in `usual`.
     pub fn load<'n>(&'n self, usual: impl Iterator<Item = &'n str>) -> Result<Vec<Arc<KeySet>>> {
         let mut sets = Vec::new();
         let is_wanted = |name: &str| self.datasets.iter().any(|own| own == name);
@@ -55,7 +55,7 @@ impl KeySetArgs {
         for name in named.clone() {
             manifest.check_name(name)?;
         }
-        // A set that the user names is used even if no definition contains it.
+        // A set that the user names is used even if no experiment lists it.
         let usual = usual.filter(|name| self.datasets.is_empty() || is_wanted(name));
         for name in distinct(usual.chain(named)) {
             sets.push(Arc::new(manifest.load(name)?));
@@ -95,7 +95,7 @@ pub struct OutputArgs {
     pub format: Format,
 }
 
-/// A whole number of at least 1: `1000000`, `1_000_000`, `1e6`.
+/// Parses a whole number of at least 1, such as `1000000`, `1_000_000` or `1e6`.
 pub fn count(text: &str) -> Result<u64, String> {
     match theory::whole(text)? {
         0 => Err("give at least 1".into()),

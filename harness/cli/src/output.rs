@@ -33,7 +33,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The table in this format, ending in a line end; only JSON contains the verdict.
+    /// Formats the table; the text ends in a line end. Only JSON contains the verdict.
     pub fn text(self, table: &Table, verdict: Option<Outcome>) -> Result<String> {
         Ok(match self {
             Self::Table => terminal::table(table, screen()),
@@ -44,12 +44,12 @@ impl Format {
     }
 }
 
-/// Writes to standard output. It is no error if the reader has closed the pipe.
+/// Writes to standard output. A pipe that its reader has closed is not an error.
 pub fn print(text: &str) -> Result<()> {
     shown(io::stdout().lock().write_all(text.as_bytes()))
 }
 
-/// The result of writing to standard output.
+/// Describes an error in writing to standard output. A closed pipe is not an error.
 pub fn shown(written: io::Result<()>) -> Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -73,15 +73,15 @@ pub fn in_one_line(error: &clap::Error) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Writes words to standard error, without control characters. Errors in writing are ignored, since
-/// there is nowhere to report them.
+/// Writes a message to standard error, without control characters. Errors in writing are ignored,
+/// since there is nowhere to report them.
 pub fn tell(words: &str) {
     let words = one_line_each(words, env::args_os().skip(1));
     let lines: Vec<_> = words.split('\n').map(clean).collect();
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Prints an error. If it has details, prints them with `-v`, else mentions `-v`.
+/// Prints an error. With `-v`, also prints its details; without, mentions `-v` if it has any.
 pub fn tell_error(error: &anyhow::Error) {
     let more = match (Detailed::of(error), Settings::given().verbose) {
         (Some(details), true) => format!("\n{details}"),
@@ -91,30 +91,30 @@ pub fn tell_error(error: &anyhow::Error) {
     tell(&format!("bouquet: {}{more}", in_words(error)));
 }
 
-/// Writes words to standard error, except with `--quiet`.
+/// Writes a message to standard error, except with `--quiet`.
 pub fn say(text: &str) {
     if !Settings::given().quiet {
         tell(text);
     }
 }
 
-/// Removes line ends from the parts of a message that repeat the command line, such as file names,
-/// so that all remaining line ends are the program's own.
+/// Removes line ends from the parts of a message that repeat arguments of the command line, such as
+/// file names, so that the remaining line ends are the program's own.
 fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
     given.fold(words.to_owned(), |words, given| {
         let given = given.to_string_lossy();
-        // The value of a long flag, and that of a short one.
+        // An argument is a value, `--flag=value` or `-fvalue`.
         let long = given.split_once('=').map_or("", |(_, value)| value);
         let values = [&given, long, given.get(2..).unwrap_or("")];
-        // The message may name the parts of a list one by one.
+        // A message may repeat a single element of a comma-separated list.
         let parts = values.iter().flat_map(|value| value.split(','));
         let wild = parts.filter(|part| clean(part) != **part);
         wild.fold(words, |words, part| words.replace(part, &clean(part)))
     })
 }
 
-/// The error as text, from what was tried to why it failed; errors of the operating system say what
-/// to do instead of their number.
+/// The error and its causes as one text. An error of the operating system is followed by advice, in
+/// place of its number.
 pub fn in_words(error: &anyhow::Error) -> String {
     let words = error.chain().map(|cause| match cause.downcast_ref() {
         Some(error) => of_the_system(error),
@@ -123,7 +123,7 @@ pub fn in_words(error: &anyhow::Error) -> String {
     words.collect::<Vec<_>>().join(": ")
 }
 
-/// The error without its number, and what to do.
+/// The text of the error without its number, followed by advice.
 fn of_the_system(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split_once(" (os error ");
@@ -173,7 +173,7 @@ impl Settings {
     }
 }
 
-/// The properties of standard output. Lines have no maximum width if it is not a terminal.
+/// Whether standard output has colours, and its width; `None` means any width.
 pub fn screen() -> Screen {
     let settings = Settings::given();
     Screen {
@@ -186,8 +186,8 @@ pub fn screen() -> Screen {
     }
 }
 
-/// The width of the terminal if standard output is one; if the terminal does not report it, that in
-/// the environment.
+/// The width of the terminal; `None` if standard output is not one. If the terminal does not report
+/// its width, the environment variable `COLUMNS` is used.
 pub fn width() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;

@@ -18,7 +18,7 @@ use bouquet_report::{markdown_tables, plain, summary, write_report};
 
 type Measure<'a> = Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>;
 
-/// A plan: what to measure, and what to record about it.
+/// What to measure, and what to record about it.
 pub struct Plan<'a> {
     /// Measures, and writes each row as soon as it is complete.
     pub measure: Measure<'a>,
@@ -29,12 +29,12 @@ pub struct Plan<'a> {
     pub kind: Kind,
     pub subjects: Vec<SubjectRow>,
     pub key_sets: Vec<DatasetRow>,
-    /// Facts in addition to those that every run has.
+    /// Facts to record besides those that are recorded for every run.
     pub facts: Vec<Fact>,
 }
 
-/// Measures, judges and reports; returns the exit code. Impossible measurements are rejected by
-/// `plan`, before a folder is created.
+/// Measures, judges, writes the report and returns the exit code. `plan` rejects impossible
+/// measurements before a folder is created.
 pub fn run<'a>(
     plan: impl FnOnce() -> Result<Plan<'a>>,
     flags: &OutputArgs,
@@ -55,7 +55,7 @@ pub fn run<'a>(
     let mut run = bouquet_record::Run {
         program: "bouquet".into(),
         kind: plan.kind,
-        // The run counts as interrupted until it has finished measuring.
+        // The run is recorded as interrupted until it has finished measuring.
         facts: facts(vec![("interrupted", "true".into())]),
         experiments: plan.experiments,
         subjects: plan.subjects,
@@ -88,13 +88,12 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<(Outc
         Format::Json | Format::Csv => format.text(&plain(records), Some(outcome))?,
     };
     if records.is_interrupted() {
-        // Nobody knows what the complete run would have found.
+        // The complete run might have failed, so an interrupted one does not pass.
         outcome = outcome.max(Outcome::Inconclusive);
     }
     Ok((outcome, text))
 }
 
-/// The record of an experiment.
 pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> ExperimentRow {
     ExperimentRow {
         experiment: name.into(),
@@ -104,7 +103,7 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
     }
 }
 
-/// A progress bar over cells, if standard error is a terminal.
+/// A progress bar that counts measured cells, if standard error is a terminal.
 pub fn bar(cells: usize) -> Result<ProgressBar> {
     let target = match Settings::given().quiet {
         true => ProgressDrawTarget::hidden(),

@@ -15,7 +15,6 @@ use crate::{
     seeded, single,
 };
 
-/// The option that all of our filters have besides the hasher.
 pub const SEED: &str = "seed";
 
 pub const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
@@ -70,7 +69,7 @@ pub fn entry<V: Variant>() -> Entry {
     }
 }
 
-/// The size in bytes of the bit array of our first blocked filter.
+/// The size, in bytes, of the bit array of the catalogue's first blocked filter.
 pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
     fn sizing<V: Variant>() -> (Family, SizingFn) {
         (V::FACTS.family, V::SIZING)
@@ -102,7 +101,7 @@ impl<V: Variant, H: Seeded> Subject for Native<V, H> {
             memory_bytes: inspected.memory_bytes() as u64,
             fill_ratio: inspected.fill_ratio(),
             expected_fill: None,
-            // For a filter of fingerprints this is the final value, computed by its crate.
+            // A fingerprint filter keeps this value; for others, it is computed below from bits.
             fpr_given_bits: Some(inspected.estimated_fpr()),
             expected_fpr: inspected.expected_fpr(keys),
             expected_fpr_sd: None,

@@ -1,9 +1,8 @@
-//! The crates that Rust users use today, each in its released version and as it comes: with its
-//! default hasher and its constructor for a target FPR. The seed is set where a crate allows it.
-//! For timing, a crate is given the type of key that suits its interface best, and it is timed also
-//! with the fast hashes that its users choose.
+//! Filters of other crates, each in a released version, with its default hasher and its constructor
+//! for a target FPR. The seed is set where the crate allows it. For timing, each filter gets the
+//! type of key that suits its interface best, and some are timed also with a faster hash.
 //!
-//! All except the baseline are compiled only with the feature `peers`.
+//! All except the baseline, the crate `cuckoofilter`, are compiled only with the feature `peers`.
 
 #[cfg(feature = "peers")]
 mod others;
@@ -21,8 +20,8 @@ pub use self::others::{FASTBLOOM, sharings};
 use super::{Entry, Request, State, Subject};
 use crate::{Facts, Family, Insertable, Inserted, Kind, PLAIN, of_bytes, of_integers};
 
-/// The baseline and the peers, in the order of the table. False negatives of a peer are counted and
-/// shown; they do not make a run fail.
+/// The filters of other crates; the first is the baseline. Their false negatives are counted and
+/// shown, but do not make a run fail.
 pub fn peers() -> Vec<Entry> {
     let peers = cuckoofilter().into_iter();
     #[cfg(feature = "peers")]
@@ -30,16 +29,16 @@ pub fn peers() -> Vec<Entry> {
     peers.collect()
 }
 
-/// The capacity that a filter was made for, and its target FPR, which is NaN if it was made by bits
-/// per key.
+/// The capacity that a filter was made for, and its target FPR, which is NaN if the size was given
+/// in bits per key.
 type Target = (u64, f64);
 
-/// The adapter of a crate. The filter that is evaluated is the same as the one that is timed.
+/// The adapter to another crate's filter, which is both evaluated and timed.
 trait Peer: Insertable<[u8]> + 'static {
     /// Statistics of its current contents.
     fn state(&self, sized_for: Target, keys: u64) -> State;
 
-    /// Inserts a key in the way that the crate documents for keys that will be removed.
+    /// Inserts a key that may be removed later, in the way that the crate documents for this case.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
         Insertable::insert(self, key)
     }
@@ -70,7 +69,7 @@ impl<F: Peer> Subject for Evaluated<F> {
     }
 }
 
-/// The name of a filter, the name and the version of its crate, and its description.
+/// The name of a filter, its crate with the version, and its description.
 type Words = [&'static str; 3];
 
 /// The entry of a crate's filter that is evaluated and not timed.
@@ -107,7 +106,8 @@ fn untimed<F: Peer>(
     }
 }
 
-/// The entry of a crate's filter that is evaluated with keys of bytes, and timed with both kinds.
+/// The entry of a crate's filter that is evaluated with byte strings as keys, and timed with byte
+/// strings and with integers.
 fn peer<B: Peer, I: Insertable<u64> + 'static>(
     words: Words,
     family: Family,
@@ -127,7 +127,7 @@ fn peer<B: Peer, I: Insertable<u64> + 'static>(
     }
 }
 
-/// What is known of a filter of another crate; most do not expose their fill ratio.
+/// The state of another crate's filter, with NaN or `None` for what most crates do not expose.
 fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> State {
     State {
         size_bits,
@@ -142,7 +142,8 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
     }
 }
 
-/// Implements `Insertable` for the filter of a crate: the type of key, and the methods to call.
+/// Implements `Insertable` for filters of other crates. Each line gives the filter, its key type,
+/// and the names of its methods for inserting and looking up.
 macro_rules! takes {
     ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident;)*) => {$(
         impl<$($generic)*> Insertable<$key> for $filter {
@@ -193,8 +194,7 @@ fn cuckoofilter() -> Vec<Entry> {
     ]
 }
 
-/// The number of slots of a filter. Its reported memory minus the size of the struct is one byte
-/// per slot.
+/// The number of slots of a filter: one for each byte of its memory beside the struct.
 fn slots<H: Hasher + Default>(filter: &CuckooFilter<H>) -> u64 {
     (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
 }

@@ -9,32 +9,34 @@ use bouquet_stats::witness::{Array, Expected, Form, OfBits};
 
 use crate::{CatalogueFilter as _, Hasher, Variant};
 
-/// The allowed relative difference between values that both sides compute exactly: a hundred times
-/// the error of either, and a thousandth of what a verdict tolerates.
+/// The allowed relative difference between a value that our crate computes without approximation
+/// and the same value computed independently. It is a hundred times the numerical error of either,
+/// and a thousandth of the difference that a verdict tolerates.
 const EXACT: f64 = 1e-4;
-/// The allowed relative difference between standard deviations.
+/// The allowed relative difference between standard deviations of the fill ratio.
 const DEVIATION: f64 = 1e-3;
-/// The allowed relative difference between standard deviations of the FPR, which the crates compute
-/// by the delta method, to first order. Added to it is twice the square of the deviation relative
-/// to the FPR; this relative deviation must be below `MOST_DELTA`, or the two are not compared.
+/// The allowed relative difference between standard deviations of the FPR. Our crates compute them
+/// by the delta method, to first order, so twice the square of (standard deviation / FPR) is added
+/// to it. If this quotient is not below `MOST_DELTA`, the deviations are not compared.
 const DELTA: f64 = 0.02;
 const MOST_DELTA: f64 = 0.2;
-/// The allowed relative difference between estimates that are summed over shards or are random.
+/// The allowed relative difference between estimated numbers of keys, and between FPRs estimated
+/// from fingerprints.
 const ESTIMATE: f64 = 0.01;
-/// An absolute difference that is always allowed, because shares may be zero: two keys of one block
-/// can share all their slots, whatever the layout.
+/// An absolute difference that is always allowed, because a value may be zero or almost zero.
 const LEAST: f64 = 1e-15;
-/// A difference of this many standard deviations is not attributed to chance.
+/// A difference of at most this many standard deviations is attributed to chance.
 const SIGMAS: f64 = 6.0;
-/// The fill ratio from which the number of keys is not compared, because one bit more or less
-/// changes the estimate much.
+/// From this fill ratio on, estimated numbers of keys are not compared, because a single bit
+/// changes such an estimate a lot.
 const FULL: f64 = 0.99;
 
-/// A form of filter, its number of keys and the number of bits of their hashes.
+/// What expected values depend on: the form of a filter (its type and geometry), its number of
+/// keys, and the number of bits of a hash.
 type Case = (Form, u64, u32);
 
-/// A cache of computed values: all replicates have the same size, and computing the values takes
-/// some milliseconds for blocks and shards.
+/// A cache of expected values. They are the same for all replicates of a measurement, and for
+/// blocks and shards it takes milliseconds to compute them.
 static KNOWN: Mutex<BTreeMap<Case, Expected>> = Mutex::new(BTreeMap::new());
 
 /// The expected values of a filter, from the cache if they were computed before.
@@ -106,10 +108,10 @@ pub fn disagreement<V: Variant, H: Hasher>(
         buckets, values, ..
     } = form
     {
-        // The filter counts its keys, which may be another number than `keys`.
+        // The filter's own number of keys is used, because it may differ from `keys`.
         let estimated = inspected.estimated_keys();
         let n = estimated.max(1.0);
-        // The expected number of keys that share fingerprint and buckets with another key.
+        // The expected number of keys that have the same fingerprint and buckets as another key.
         let shared = n * n / (*buckets as f64 * *values as f64);
         let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
         let second = form.expected(estimated as u64, H::HASH_BITS).fpr;
@@ -119,10 +121,11 @@ pub fn disagreement<V: Variant, H: Hasher>(
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
-/// The relative amount by which the sum of the groups' estimates may exceed an estimate from the
-/// whole array: the fill of each group is random, and the estimate is convex in the fill. To second
-/// order, the sum of n estimates with k throws per key into m slots is larger by (k + 1 / (1 -
-/// fill)) / 2m times a chi-square variable of n degrees of freedom divided by n.
+/// How much, relatively, the sum of the estimates for all groups (such as shards) may exceed an
+/// estimate from the whole array. It is larger because the fill of each group is random and the
+/// estimate is convex in the fill. With n groups of m slots and k probes per key, to second order,
+/// it is larger by (k + 1 / (1 - fill)) / 2m times a chi-square variable of n degrees of freedom
+/// divided by n.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
         return 0.0;

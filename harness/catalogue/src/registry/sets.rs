@@ -1,5 +1,5 @@
-//! The sets that `bouquet recommend` measures: our filters with either hash, alone and in shards
-//! behind locks; exact sets; and static filters of other crates.
+//! The sets that `bouquet recommend` measures: our filters, alone and in shards behind locks, with
+//! the default or a keyed hash; exact sets; and static filters of other crates.
 
 use std::{
     borrow::Borrow,
@@ -28,13 +28,13 @@ pub struct Made {
     pub target_fpr: f64,
     /// Whether keys are hashed with a secret key.
     pub keyed: bool,
-    /// All integers are below this number; only the bitmap uses it.
+    /// If the keys are integers, all are below this number; only the bitmap uses it.
     pub below: u64,
 }
 
 type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 
-/// All sets with their names.
+/// The name of each set, and the function that makes it.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> Vec<(&'static str, Make)> {
         let mut own: Vec<(&str, Make)> = vec![(V::FACTS.name, Box::new(alone::<V>))];
@@ -70,18 +70,13 @@ fn exact(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     })
 }
 
-/// Makes the set with this name.
-///
-/// # Errors
-///
-/// If there is no set with this name, or if it cannot be made with these parameters.
 pub fn make_set(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     let own = set_makers().into_iter().find(|(known, _)| *known == name);
     let (_, make) = own.with_context(|| format!("{name} is not built in"))?;
     make(made).with_context(|| format!("{name} cannot be made"))
 }
 
-/// A random key from the system's random source, obtained through the keys of `std`'s hash tables.
+/// A random secret key. The keys of `std`'s hash tables come from the system's random source.
 fn secret() -> [u8; 16] {
     let half = || RandomState::new().hash_one(0u8);
     (u128::from(half()) << 64 | u128::from(half())).to_le_bytes()
@@ -143,7 +138,7 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
     }
 }
 
-/// `std`'s set with its own hash, which has a random key.
+/// The hash set of `std`, with its default hash, which has a random key.
 impl<K: ToOwned<Owned: Hash + Eq> + Hash + Eq + ?Sized> Insertable<K> for HashSet<K::Owned> {
     #[inline(always)]
     fn insert(&mut self, key: &K) -> bool {

@@ -1,4 +1,4 @@
-//! One filter that several threads share, with integers as keys.
+//! Filters that several threads share; the keys are integers.
 
 use std::sync::{LockResult, Mutex, PoisonError};
 
@@ -46,12 +46,12 @@ fn sharing(
     }
 }
 
-/// Our filters that threads can share, and what they are compared with.
+/// Our filters that threads can share, and the filters that these are compared with.
 pub fn sharings() -> Vec<Sharing> {
     fn own<V: Variant>() -> Option<Sharing> {
         let facts = V::FACTS;
         let make: MakeShared = Box::new(|capacity, fpr, _| {
-            // A batch that is sorted by part needs many keys per part.
+            // A filter of several parts sorts each batch by part, which needs many keys per part.
             let batch = if V::FACTS.parts > 1 { 32 } else { 1 } * CHUNK;
             let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
             Ok(Box::new(Concurrent { filter, batch }))
@@ -61,7 +61,7 @@ pub fn sharings() -> Vec<Sharing> {
         is_shared.then(|| sharing([facts.name, about, RELEASE], facts.style, BOTH, true, make))
     }
     let mut all: Vec<Sharing> = every!(own).into_iter().flatten().collect();
-    // A shared standard filter that has no type of its own has the colour of the standard filter.
+    // The two filters below use the standard filter, so they have its colour.
     let crossed = Style {
         marker: "cross",
         ..FIRST.style
@@ -143,7 +143,7 @@ fn gathered(stream: &Stream, batch: usize, mut take: impl FnMut(&[u64]) -> u64) 
     sum + take(&keys)
 }
 
-/// The guard or the value behind a lock, even after a panic.
+/// Unwraps the result of locking, even if a thread panicked while it held the lock.
 pub fn locked<T>(lock: LockResult<T>) -> T {
     lock.unwrap_or_else(PoisonError::into_inner)
 }
@@ -158,8 +158,8 @@ impl Shared for Mutex<StandardBloom> {
     }
 }
 
-/// One filter per thread, and their union once all keys are inserted. A thread takes its lock once
-/// per run, not once per key.
+/// One filter per thread, and their union once all keys are inserted. Each thread takes its lock
+/// once per run, not once per key.
 struct Private {
     parts: Vec<Mutex<StandardBloom>>,
     whole: Option<StandardBloom>,

@@ -1,13 +1,14 @@
 //! Computes a recommendation from a workload and times.
 //!
-//! The cost model: C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l
-//! the time of a lookup in the set, f the FPR and t_w the cost of a backing lookup.
+//! The expected cost per lookup is C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l the
+//! time of a lookup in the set (a filter or an exact set), f the FPR and t_w the cost of a backing
+//! lookup.
 //!
-//! The s t_w that hits need anyway is left out for all candidates: the compared cost is t_l + (1 -
-//! s) f t_w, plus the time to build the set divided by the number of lookups.
+//! Hits need the backing lookup with every candidate, so their s t_w is left out: the compared cost
+//! is t_l + (1 - s) f t_w, plus the time to build the set divided by the number of lookups.
 //!
-//! If a false positive is a loss (and causes no backing lookup), the set saves the backing lookups
-//! of hits: the cost is t_l with a set, and s t_w without.
+//! If a false positive is a loss, and so causes no backing lookup, the set saves the backing
+//! lookups of hits: the cost is t_l with a set, and s t_w without.
 
 use std::cmp::Ordering;
 
@@ -24,17 +25,17 @@ use super::{
 };
 use bouquet_record::{detailed::Detailed, units::bytes_up};
 
-/// Candidates whose costs differ by less than this share are too close to call: times vary between
-/// machines and days.
+/// Costs that differ by less than this share count as equal, because times vary between machines
+/// and days.
 const CLOSE: f64 = 0.05;
-/// A number counts as better if it is less than this share of another.
+/// A time or an FPR counts as better if it is less than this multiple of the other.
 const LESS: f64 = 0.97;
-/// Memory counts as equal up to this factor.
+/// Memory counts as equal if it is at most this multiple of the other.
 const MORE_MEMORY: f64 = 1.01;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
-/// Why a filter that meets the requirements is not a candidate.
+/// The reason for rejecting a filter that meets the requirements.
 const NO_TIMES: &str = "its times are not known: add --measure (filters of other crates also need a \
                         program built with --features peers)";
 
@@ -50,7 +51,7 @@ pub struct Offer {
     pub stored: Option<f64>,
     /// The time per lookup, without backing lookups.
     pub base: f64,
-    /// The share of lookups with an unnecessary backing lookup, computed from the FPR that counts.
+    /// The share of lookups that cause an unnecessary backing lookup.
     pub unnecessary: f64,
     /// The expected cost per lookup.
     pub cost: f64,
@@ -60,9 +61,9 @@ impl Offer {
     fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
         let candidate = sizing.candidate;
         let fpr = sizing.fpr;
-        // Sizes come in steps, which can leave the FPR below the target. It is counted as the
-        // target: with as many bits, other candidates could be as low, but they are sized exactly
-        // for the target.
+        // Some filters have only certain sizes, so that their FPR is below the target. The cost is
+        // computed with the target, because others could be as low with more bits, but are sized
+        // exactly.
         let is_counted_higher = match candidate.class() {
             Class::Ours => true,
             Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
@@ -95,10 +96,10 @@ impl Offer {
         self.candidate().plainness()
     }
 
-    /// Whether this offer is better in every respect that counts: it is as simple or simpler; as
-    /// good in FPR, hits and misses, and in one of them better by more than measurement noise;
-    /// takes at most about as much memory; and costs no more time per lookup with its building
-    /// included.
+    /// Whether this offer is better than the other: it is at least as simple; its FPR and its times
+    /// of hits and misses are not higher, and one of them is lower by more than measurement noise;
+    /// it takes at most about as much memory; and it takes no more time per lookup, with a share of
+    /// the time to build it.
     fn dominates(&self, other: &Self) -> bool {
         let of = |row: &Self| [row.fpr, row.times.hit, row.times.miss];
         let mut pairs = of(self).into_iter().zip(of(other));
@@ -116,18 +117,16 @@ impl Offer {
     }
 }
 
-/// The recommendation.
 pub struct Advice {
     pub choice: Offer,
-    /// The best of the others.
+    /// The cheapest other candidate.
     pub runner_up: Option<Offer>,
-    /// Candidates besides the choice whose cost is too close to the least to call, as is the
-    /// choice's.
+    /// The other candidates whose cost is within `CLOSE` of the lowest, as the choice's cost is.
     pub too_close: Vec<Candidate>,
-    /// Sorted by cost.
+    /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
-    /// The candidate that pays from the lowest cost of a backing lookup on, and that cost in
+    /// The candidate that pays off at the lowest cost of a backing lookup, and this cost in
     /// nanoseconds.
     pub first_to_pay: Option<(Candidate, f64)>,
 }
@@ -142,7 +141,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let (offers, rejected) = offers(workload, times)?;
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
     candidates.sort_by_key(|one| one.plainness());
-    // Each candidate in the smallest size whose cost is too close to its least to call.
+    // Of each candidate, the smallest size whose cost is within `CLOSE` of the candidate's lowest.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
     let all = candidates.into_iter();
     let best = all.filter_map(|one| plainest(near(own(one))));
@@ -231,21 +230,21 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> f64 {
     s * hit + (1.0 - s) * miss + builds * insert
 }
 
-/// The simplest offer; of one candidate the smallest, and of equally large ones the cheapest.
+/// The simplest offer. Ties go to the smaller offer, then to the cheaper one.
 fn plainest<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<&'a Offer> {
     let key = |offer: &Offer| (offer.plainness(), offer.memory, offer.cost);
     offers.min_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal))
 }
 
-/// The offers whose cost is too close to the least to call.
+/// The offers whose cost is within `CLOSE` of the lowest.
 fn near<'a>(offers: impl Iterator<Item = &'a Offer> + Clone) -> impl Iterator<Item = &'a Offer> {
     let costs = offers.clone().map(|offer| offer.cost);
     let most = (1.0 + CLOSE) * costs.fold(f64::INFINITY, f64::min);
     offers.filter(move |offer| offer.cost <= most)
 }
 
-/// The candidate that pays from the lowest cost of a backing lookup on. A set pays if the backing
-/// lookups that it saves take longer than the lookups in the set.
+/// The candidate that pays off at the lowest cost of a backing lookup, and this cost. A set pays
+/// off if the backing lookups that it saves take longer than the lookups in the set.
 fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64)> {
     let pays = |offer: &Offer| {
         let saved = workload.wasted() - offer.unnecessary;
@@ -256,7 +255,6 @@ fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64
     all.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// A rejected candidate, with the reasons.
 #[derive(Clone, Debug)]
 pub struct Rejected {
     pub candidate: Candidate,
@@ -288,8 +286,8 @@ fn check(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// The error that no candidate is left: the reason, the nearest requirements that would work, and
-/// in the details the reasons for each candidate.
+/// The error if no candidate is left. It has the reason and the nearest requirements that would
+/// work; its details have the reasons against each candidate.
 fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let keys = workload.final_keys();
     let free = Workload {

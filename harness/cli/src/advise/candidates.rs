@@ -18,13 +18,13 @@ bouquet_record::named! {
     }
 }
 
-/// A set that can be placed in front of the backing lookup.
+/// A filter or exact set that can be queried before the backing lookup.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Candidate {
     None,
     /// A filter of this project, by its index in the catalogue.
     Ours(usize),
-    /// The same filter in shards, each behind a lock, which the user's program implements.
+    /// A filter of this project in shards, each behind a lock; the user's program has the shards.
     InShards(usize),
     HashSet,
     SortedArray,
@@ -98,7 +98,6 @@ impl Candidate {
         [Self::None].into_iter().chain(all).collect()
     }
 
-    /// The candidate with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().into_iter().find(|one| one.name() == name)
     }
@@ -107,8 +106,8 @@ impl Candidate {
     #[cfg(test)]
     pub const PLAIN: Self = Self::Ours(0);
 
-    /// The facts in the catalogue about it, or about one of its shards; `None` if it is not
-    /// Bouquet's.
+    /// The catalogue's facts about the filter, or about one of its shards; `None` if the candidate
+    /// is not a filter of ours.
     pub fn ours(self) -> Option<&'static Facts> {
         match self {
             Self::Ours(at) | Self::InShards(at) => catalogue::facts().get(at).copied(),
@@ -116,7 +115,8 @@ impl Candidate {
         }
     }
 
-    /// What it can do. In shards, it can do what one shard can, and insert from several threads.
+    /// What the candidate can do. A filter in shards can do what one shard can, and also insert
+    /// from several threads.
     pub fn facts(self) -> Facts {
         let Some(own) = self.ours() else {
             let found = NOT_OURS.into_iter().find(|(one, _)| *one == self);
@@ -168,7 +168,7 @@ impl Candidate {
         self.class() == Class::Ours
     }
 
-    /// The capacity that it is made with for keys that grow from `first` to `all`.
+    /// The capacity to build it with, if the number of keys grows from `first` to `all`.
     pub fn capacity(self, first: u64, all: u64) -> u64 {
         match self.is_sized() && self.facts().grows {
             true => first,
@@ -197,8 +197,8 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let (is_static, class) = (candidate.is_static(), candidate.class());
     let threads = workload.threads > 1 && !workload.is_static;
     let takes_threads = facts.concurrent || candidate.is_lockable();
-    // The filter has a feature that is not required and that costs time with every key. A candidate
-    // that the user names is not rejected for that.
+    // A filter of ours is rejected for a feature that is not required, since the feature costs time
+    // with every key. A candidate that the user names is not rejected for that.
     let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
     let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
     let integers = candidate.takes_integers_only();

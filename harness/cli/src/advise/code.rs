@@ -1,4 +1,4 @@
-//! The lines for Cargo.toml and the example program for a recommendation.
+//! The lines for Cargo.toml and the example program that are printed with a recommendation.
 
 use std::path::Path;
 
@@ -87,8 +87,7 @@ fn holding(workload: &Workload) -> Vec<&'static str> {
 
 type Words = Vec<(&'static str, String)>;
 
-/// The code for one of Bouquet's filters. A filter that the catalogue does not have as concurrent
-/// is put in shards behind locks.
+/// The program and its dependencies for one of Bouquet's filters, alone or in shards behind locks.
 fn ours(
     candidate: Candidate,
     own: &Facts,
@@ -96,7 +95,7 @@ fn ours(
     holding: &mut Vec<&str>,
     words: &mut Words,
 ) -> (&'static str, String) {
-    // The keys that the filter, or each of its shards, is sized for.
+    // The capacity of the filter, or of all shards together; `room` is that of each shard.
     let keys = match own.grows {
         true => workload.capacity,
         false => workload.final_keys(),

@@ -31,8 +31,7 @@ const FLAGS: [&str; 22] = [
     "use-case = \"join\"",
 ];
 
-/// Pairs that contradict each other. Values of a use case give way to flags; the use case in these
-/// tests is static.
+/// Pairs of flags that contradict each other.
 const CONTRADICTIONS: [[&str; 2]; 7] = [
     ["memory", "bits-per-key"],
     ["growth = \"unknown\"", "memory"],
@@ -65,7 +64,7 @@ fn check(stored: &Stored, one: &str, other: &str, more: &str) {
     let contradict = CONTRADICTIONS
         .iter()
         .any(|[a, b]| is(one, a) && is(other, b) || is(one, b) && is(other, a));
-    // The use case itself is static, which contradicts these flags.
+    // Both use cases are static, which contradicts these flags.
     let is_static = flags.iter().any(|flag| is(flag, "use-case"));
     let changes = flags
         .iter()

@@ -1,9 +1,10 @@
-//! Joins two measurements into the times that come with the program: the cells of reports/speed as
-//! they are, and scaled times for cells that it does not have.
+//! Joins two measurements into the table of times that comes with the program. A cell is one entry
+//! of it: the time of an operation of a candidate for one number of keys and one target FPR. Cells
+//! that reports/speed has are taken from there.
 //!
-//! Another measurement has all needed cells, including many of reports/speed. The ratio of the two
-//! times in such common cells scales the remaining ones to the machine, day and loop of
-//! reports/speed.
+//! The other measurement has all cells. Those that reports/speed does not have are multiplied by
+//! the ratio of the two times in cells that both have, so that they fit the machine, the day and
+//! the loop of reports/speed.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +20,10 @@ use super::{
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
 
-/// A median with the ends of its interval.
+/// A median time with the ends of its confidence interval.
 type Time = [f64; 3];
 
-/// The time of a candidate for an operation, interpolated.
+/// The interpolated time of an operation of a candidate.
 fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> Option<Time> {
     let of = |value| times.operation(one, operation, keys, fpr, value);
     let median = of(|row| row.net_ns_per_key)?;
@@ -32,12 +33,12 @@ fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> 
 /// What a time is for: candidate, kind of key, number of keys, target FPR, operation.
 type Place = (Candidate, String, u64, f64, String);
 
-/// The times of reports/speed, from its raw rows: the median over the repetitions of net throughput
-/// times by single calls.
+/// The times of reports/speed: for each cell, the median of the net times of single calls over the
+/// repetitions.
 fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    // Only single calls on one thread, as in the code that is printed.
+    // Only single calls on one thread, as in the programs that `bouquet recommend` prints.
     let is_usual = |row: &&TimingRow| row.path == Way::Single && row.clock == Clock::Thread;
     let is_asked = |row: &&TimingRow| Operations::NAMES.contains(&row.operation.as_str());
     let rows = rows.iter().filter(|row| row.error.is_empty());
@@ -45,7 +46,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
         let Some(candidate) = Candidate::named(&row.subject) else {
             continue;
         };
-        // A set without target FPR has the same times at each.
+        // The times of a set without a target FPR do not depend on it.
         let target = if candidate.is_sized() {
             row.target_fpr
         } else {
@@ -257,8 +258,9 @@ impl<'a> Kind<'a> {
         })
     }
 
-    /// The time with the default hash: the measured time, multiplied by the ratio of nearby cells.
-    /// Beyond the largest measured number of keys, it grows as that of the plain filter does.
+    /// The time with the default hash: the measured time, multiplied by the ratio of the time in
+    /// reports/speed to the measured time, interpolated between cells that both have. Beyond the
+    /// largest known number of keys, the time grows in proportion to the plain filter's.
     fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
         let here = |candidate, capacity| {
             let times = self.times[0].clone().grown(cell.grown);
@@ -293,7 +295,8 @@ impl<'a> Kind<'a> {
         here(candidate, known).map(|time| time.map(|ns| ns * factor))
     }
 
-    /// Adds the extra time of the keyed hash, measured where both hashes were.
+    /// Adds the extra time of the keyed hash: the difference between the measured times with the
+    /// keyed and with the default hash.
     fn keyed(&self, candidate: Candidate, cell: &TimeRow, own: Time) -> Option<Time> {
         let [default, keyed] = [0, 1].map(|hash: usize| {
             let times = self.times[hash].clone().grown(cell.grown);
@@ -309,7 +312,8 @@ impl<'a> Kind<'a> {
         Some(own.map(|ns| ns + longer))
     }
 
-    /// The candidate whose ratios are used for a candidate: itself, or else the plain filter.
+    /// The candidate whose ratios scale this candidate's times: itself if it has ratios, else the
+    /// plain filter.
     fn reference(&self, candidate: Candidate) -> Candidate {
         let mut all = self.ratios.rows();
         match all.any(|row| row.candidate == candidate.name()) {
@@ -319,9 +323,9 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// Replaces a scaled time by that for the next lower target FPR if that is shorter. A lower target
-/// is at least as much work, so the difference is noise; it would make a filter seem faster at a
-/// stricter target.
+/// Replaces a scaled time by the time for the next lower target FPR if the latter is shorter. A
+/// lower target takes at least as much work, so the difference is noise, which would make a filter
+/// seem faster at a lower target.
 fn no_longer(row: TimeRow, stricter: &[TimeRow]) -> TimeRow {
     let mut all = stricter.iter();
     match all.find(|one| one.operation == row.operation) {

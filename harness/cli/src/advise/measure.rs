@@ -16,14 +16,14 @@ use bouquet_measure::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
 use bouquet_record::TimeRow;
 use bouquet_stats::median;
 
-/// The number of rounds. The interval of the median of so many excludes the three lowest and the
-/// three highest, so that single disturbances do not widen it.
+/// The number of rounds of lookups. The confidence interval of the median of 15 times excludes the
+/// three lowest and the three highest, so that single disturbances do not widen it.
 const ROUNDS: usize = 15;
-/// How often small sets, and other sets, are filled to measure insert times.
+/// How often a set is filled to measure insert times: a small set, and a larger one.
 const FILLINGS: [usize; 2] = [7, 2];
 /// The largest number of keys looked up in a round.
 const ASKED: usize = 1 << 16;
-/// The number of keys to insert for a time, except in tests.
+/// Each insert time is measured over at least this many insertions, except in tests.
 pub const INSERTED: usize = 1 << 16;
 /// The largest set that counts as small, in keys.
 const SMALL: usize = 1 << 17;
@@ -34,9 +34,9 @@ pub struct Measuring<'a> {
     pub wanted: Vec<(Candidate, Vec<f64>)>,
     pub sample: &'a Sample,
     pub keyed: bool,
-    /// The final number of keys relative to the capacity, for a set that grows.
+    /// The final number of keys divided by the capacity, for a set that grows.
     pub grown: f64,
-    /// The smallest number of keys to insert for a time; small sets are filled several times.
+    /// The smallest number of insertions per measured time; small sets are filled several times.
     pub inserted: usize,
 }
 
@@ -53,7 +53,7 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
         if !candidate.is_sized() {
             return vec![0.0; own.len()];
         }
-        // The first, the middle and the last.
+        // Only the first, the middle and the last target FPR are measured.
         let places = [0, own.len() / 2, own.len().saturating_sub(1)];
         let chosen = own.iter().enumerate().filter(|(at, _)| places.contains(at));
         chosen.map(|(_, target)| *target).collect()
@@ -69,8 +69,8 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
     Ok(Times::new(rows, &sample.name, workload.hostile).grown(workload.grown()))
 }
 
-/// The smallest time that is recorded, a fraction of a cycle: a shorter operation cannot be
-/// measured beside the iteration over the keys.
+/// The smallest time that is recorded, a fraction of a processor cycle. Shorter operations cannot
+/// be distinguished from the iteration over the keys.
 const LEAST_NS: f64 = 0.05;
 
 /// A set that is being measured.
@@ -83,8 +83,7 @@ struct Runner {
     net: [Vec<f64>; 3],
 }
 
-/// Whether this build of the program can measure a candidate. The candidate without a filter has no
-/// times.
+/// Whether this build of the program can measure a candidate. `Candidate::None` is not measured.
 pub fn is_built_in(candidate: Candidate) -> bool {
     let mut all = set_makers().into_iter();
     all.any(|(name, _)| name == candidate.name())
@@ -117,8 +116,8 @@ fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) ->
     for runner in runners {
         for (at, keys) in kinds.into_iter().enumerate() {
             let now = part(round, keys.len());
-            // Other keys are looked up first, so that the time is that of a running loop without
-            // its start.
+            // Other keys are looked up first without timing, so that the start of the loop is not
+            // timed.
             black_box(runner.set.look_up_stored(keys, part(round + 1, keys.len())));
             let (found, ns) = timed(|| black_box(runner.set.look_up_stored(keys, now.clone())));
             let missing = now.len() as u64 - found;

@@ -95,7 +95,7 @@ pub struct Requirements {
     pub false_positive_loses: Option<bool>,
 }
 
-/// The common workloads, with their assumptions.
+/// Common workloads, each as the text of a workload file.
 const USE_CASES: [(&str, &str); 6] = [
     ("cache-guard", CACHE_GUARD),
     ("crawler", include_str!("../../use-cases/crawler.toml")),
@@ -107,7 +107,7 @@ const USE_CASES: [(&str, &str); 6] = [
 const CACHE_GUARD: &str = include_str!("../../use-cases/cache-guard.toml");
 const SEEN_PER_USER: &str = include_str!("../../use-cases/seen-per-user.toml");
 
-/// Whether the base of a workload is a file of the user's.
+/// Whether the value of `--use-case` is a file of the user's.
 pub fn is_file(case: &str) -> bool {
     case.ends_with(".toml")
 }
@@ -125,7 +125,7 @@ impl Requirements {
         })
     }
 
-    /// The requirements of a use case, and its name as a source of values.
+    /// The requirements of a use case, and the words that name it as the source of a value.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl Requirements {
     }
 }
 
-/// A share from 0 to 1, inclusive.
+/// Parses a share from 0 to 1, inclusive.
 fn share(text: &str) -> Result<f64, String> {
     match theory::share(text)? {
         share if (0.0..=1.0).contains(&share) => Ok(share),
@@ -182,7 +182,7 @@ fn positive(text: &str, number: f64) -> Result<f64, String> {
     }
 }
 
-/// Bytes: `4096`, `16MiB`, `1.5GB`.
+/// A number of bytes, such as `4096`, `16MiB` or `1.5GB`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bytes(pub f64);
 
@@ -200,7 +200,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// How many times the capacity the number of keys may become.
+/// The final number of keys, as a multiple of the capacity.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Growth {
     /// At most this factor; 1 means no growth.
@@ -247,9 +247,9 @@ impl fmt::Display for Growth {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WorkCost(pub f64);
 
-/// The costs that have a name: a reference to main memory and a round trip within a datacentre in
-/// Dean's "Numbers everyone should know" (2009), a packet from California to the Netherlands and
-/// back in the same list, and 4 KiB at random from an SSD, which is 150 us in the list of Dean and
+/// Costs that have a name. The cache miss and the round trip within a datacentre are from Dean's
+/// "Numbers everyone should know" (2009), as is the last cost, a packet from California to the
+/// Netherlands and back. A random read of 4 KiB from an SSD takes 150 us in the list of Dean and
 /// Norvig (2012) and 60 to 100 us on NVMe.
 const COSTS: [(&str, f64); 4] = [
     ("l3-miss", 100.0),
@@ -285,7 +285,7 @@ impl fmt::Display for WorkCost {
     }
 }
 
-/// A share for people: 0.98 %, 6.7e-6.
+/// Writes a share for people, such as `0.98 %` or `6.7e-6`.
 pub fn share_words(share: f64) -> String {
     if share <= 0.0 {
         return "0".into();

@@ -25,7 +25,7 @@ pub struct Sample {
     pub non_members: StoredKeys,
     /// The name in the records: `u64`, `url`, or the name of the user's keys.
     pub name: String,
-    /// All integers are below this number.
+    /// If the keys are integers, all are below this number.
     pub below: u64,
 }
 
@@ -71,7 +71,7 @@ fn integer(key: &[u8]) -> Option<u64> {
 }
 
 impl Sample {
-    /// The keys for a workload, at most as many as can be measured in time.
+    /// The keys for a workload, at most as many as can be measured in a short time.
     ///
     /// # Errors
     ///
@@ -98,7 +98,8 @@ impl Sample {
         Ok(Self::named("own", members, non_members))
     }
 
-    /// `count` synthetic keys, however long measuring them takes.
+    /// A sample of `count` synthetic keys; unlike in `new`, there is no limit for the time that
+    /// measuring with them takes.
     pub fn synthetic(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
         let (name, seed) = (asked.key_kind.name(), mix(seed));
         if asked.key_kind == KeyKind::Url {
@@ -109,8 +110,8 @@ impl Sample {
             };
             return Self::named(name, urls(0, count), urls(1 << 40, NON_MEMBERS.min(most)));
         }
-        // One member per interval of integers; the intervals are as long as those of the whole
-        // workload.
+        // One member is drawn from each interval of length `each`, so that members are as dense
+        // among integers as those of the whole workload.
         let each = asked.integers_below.unwrap_or(u64::MAX) / asked.final_keys();
         let each = each.max(1).min(u64::MAX / count);
         let member = |index: u64| index * each + mix(index ^ seed) % each;
@@ -128,8 +129,8 @@ impl Sample {
         }
     }
 
-    /// These members, and integers that are none of them: below `below` if the members leave enough
-    /// room there.
+    /// A sample of these members, and of non-members that are below `below` if the members leave
+    /// enough room there.
     fn of_integers(name: &str, members: Vec<u64>, below: u64, seed: u64, most: u64) -> Self {
         let mut sorted = members.clone();
         sorted.sort_unstable();

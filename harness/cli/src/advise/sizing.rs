@@ -21,10 +21,10 @@ pub struct Sizing {
     pub target_fpr: f64,
     /// The number of keys that it is sized for.
     pub keys: u64,
-    /// The bytes that store the keys, without the value itself and its header.
+    /// The bytes that store the keys, without the filter's struct and the header of its file.
     pub payload_bytes: f64,
-    /// The bytes beside the payload, in memory (the value itself, and padding to a cache line) and in
-    /// a file (the header and checksums); zero unless they were determined.
+    /// The bytes beside the payload: in memory, the struct and padding to a cache line; in a file,
+    /// the header and checksums. Zero unless they were determined.
     pub beside: [f64; 2],
     /// The expected FPR with all keys.
     pub fpr: f64,
@@ -75,7 +75,7 @@ pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Res
     })
 }
 
-/// For a candidate that cannot be sized for a target FPR: its bits and its FPR.
+/// The bits and the FPR of a candidate that cannot be sized for a target FPR.
 fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, f64)> {
     let n = workload.final_keys() as f64;
     let below = workload.integers_below.map(|below| below as f64);
@@ -99,15 +99,14 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, f64)>
     Ok((8.0 * bytes, 0.0))
 }
 
-/// Determines the overhead from a filter that is really made, which is used for every target FPR:
-/// it differs between sizes only by padding to a cache line. For other sets it is part of their
-/// formulas.
+/// Determines the bytes beside the payload by making a filter. They are used for every target FPR,
+/// because they differ between sizes only by padding to a cache line.
 fn overhead(candidate: Candidate, workload: &Workload) -> Result<[f64; 2]> {
     let all = workload.final_keys();
     let made = Made {
         kind: Kind::U64,
-        // The number of shards depends on the keys, and is constant from 64,000 keys on. A set that
-        // grows begins with one stage.
+        // The number of shards depends on the capacity, but is constant from 64,000 keys on. A set
+        // that grows begins with one stage.
         capacity: candidate.capacity(workload.capacity, all).min(64_000),
         target_fpr: 0.01,
         keyed: workload.hostile,
@@ -124,15 +123,15 @@ fn allocated(length: f64) -> f64 {
     (((length + 8.0) / 16.0).ceil() * 16.0).max(32.0)
 }
 
-/// The table of `std`'s hash set (hashbrown): a power of two of buckets, filled to at most seven
-/// eighths, with one more byte per bucket.
+/// The bytes of the table of `std`'s hash set (hashbrown). The number of buckets is a power of two,
+/// at most seven eighths of them are filled, and each takes one byte more than its entry.
 fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
     let buckets = (keys * 8.0 / 7.0).max(4.0).log2().ceil().exp2();
     buckets * (entry_bytes + 1.0) + 16.0
 }
 
-/// A Roaring bitmap of random keys below a bound: containers for 65,536 values each, of two bytes
-/// per key up to 4,096 keys, else of 8 KiB (Lemire et al. 2016), and 32 bytes per container.
+/// The bytes of a Roaring bitmap of random keys below a bound (Lemire et al. 2016). Each container
+/// is for 65,536 values. It takes two bytes per key up to 4,096 keys and else 8 KiB, plus 32 bytes.
 fn roaring_bytes(keys: f64, below: f64) -> f64 {
     let containers = (below / 65_536.0).ceil();
     let own = keys / containers;
@@ -157,17 +156,17 @@ fn fuse_slots(keys: f64) -> f64 {
     (segments + 2.0) * segment
 }
 
-/// The largest bits per key if neither an FPR nor a memory limit is given.
+/// The maximum bits per key if neither an FPR nor a memory limit is given.
 const MOST_BITS: f64 = 32.0;
-/// The FPRs that are tried if none is given: this many steps per halving of the FPR, which are a
-/// third of a bit per key apart, over this many halvings.
+/// If no FPR is given, `HALVINGS` halvings of the FPR are tried, each in this many steps. Two steps
+/// differ by about a third of a bit per key.
 const A_HALVING: i32 = 4;
 const HALVINGS: i32 = 30;
 /// The possible sizes of a candidate.
 ///
 /// # Errors
 ///
-/// No size is possible; the reasons.
+/// No size is possible; returns the reasons.
 pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, Vec<String>> {
     let against = objections(candidate, workload);
     if !against.is_empty() {
@@ -180,8 +179,8 @@ pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, V
     found.map_err(|error| vec![format!("{error:#}")])
 }
 
-/// Rejects a size that takes too much memory: more than the limit, or without one and without a
-/// target more than [`MOST_BITS`].
+/// Rejects a size that takes more memory than the limit. If neither a limit nor a target FPR is
+/// given, the limit is [`MOST_BITS`].
 fn check_fits(sizing: &Sizing, workload: &Workload) -> Result<()> {
     let most = MOST_BITS / 8.0 * sizing.keys as f64 + sizing.beside[0];
     let has_bound = workload.fpr.is_none() && sizing.candidate.is_sized();
@@ -214,8 +213,8 @@ fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
     Ok(own)
 }
 
-/// The sizes of a candidate that can be sized for any FPR, for the target FPR or for a range of
-/// them.
+/// The sizes of a candidate that can be sized for any FPR: one for the target FPR, or without a
+/// target one for each of a range of FPRs.
 fn sized(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>> {
     let beside = overhead(candidate, workload)?;
     let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();

@@ -20,7 +20,7 @@ impl Operations {
     pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
 }
 
-/// Measured rows, and the parameters to select from them.
+/// Measured rows, with the hash and the growth for which their times are looked up.
 #[derive(Clone, Debug)]
 pub struct Times {
     /// The rows of each candidate; all are for one kind of key.
@@ -54,7 +54,7 @@ impl Times {
     ///
     /// # Errors
     ///
-    /// The rows cannot be read; a test makes sure that they can.
+    /// The rows cannot be read, which a test rules out.
     pub fn committed(keys: &str, keyed: bool) -> Result<Self> {
         let text = include_str!("../../data/times.csv");
         let rows = of_csv(text.as_bytes()).context("the times that came with the program")?;
@@ -88,7 +88,7 @@ impl Times {
         fpr: f64,
         value: Value,
     ) -> Option<f64> {
-        // Exact sets use their own hash.
+        // Candidates that are not ours have their own hash, recorded as the default.
         let is_ours = candidate.class() == Class::Ours;
         let hash = if is_ours { self.hash } else { HASHES[0] };
         let own = self.rows.get(candidate.name())?.iter();
@@ -102,7 +102,7 @@ impl Times {
     }
 }
 
-/// A value of a row: a time, or the coordinate along an axis of the interpolation.
+/// A function that reads a time from a row, or the row's coordinate along an axis.
 type Value = fn(&TimeRow) -> f64;
 
 fn depth(fpr: f64) -> f64 {

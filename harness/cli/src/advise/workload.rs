@@ -57,8 +57,8 @@ pub struct KeyFacts {
 }
 
 impl Workload {
-    /// Resolves the requirements that were given with those of the use case. `facts` describes the
-    /// user's keys.
+    /// Completes the given requirements with those of the use case and with defaults. `facts`
+    /// describes the user's keys.
     ///
     /// # Errors
     ///
@@ -157,8 +157,8 @@ impl Workload {
         Ok(())
     }
 
-    /// The share of lookups whose backing lookup would be unnecessary without a set in front: those
-    /// for keys that are not in the set, or, if a false positive is a loss, for keys seen before.
+    /// The share of backing lookups that are unnecessary if there is no set in front: those for
+    /// absent keys or, if a false positive is a loss, those for keys seen before.
     pub fn wasted(&self) -> f64 {
         if self.fp_is_loss {
             self.hits
@@ -167,7 +167,7 @@ impl Workload {
         }
     }
 
-    /// The share of lookups whose backing lookup is unnecessary with a set of this FPR.
+    /// The share of lookups that cause an unnecessary backing lookup behind a set with this FPR.
     pub fn wasted_behind(&self, fpr: f64) -> f64 {
         if self.fp_is_loss {
             0.0
@@ -200,19 +200,20 @@ impl Workload {
     }
 }
 
-/// Requirements with their sources, in order of precedence; an empty source stands for the flags.
+/// Requirements from all sources, in order of precedence, with the name of each source. Flags have
+/// an empty name.
 struct Resolved {
     layers: Vec<(String, Requirements)>,
-    /// Values that no flag gave.
+    /// The values that no flag gives.
     assumed: Vec<AssumedRow>,
 }
 
-/// One requirement among all.
+/// A function that reads one requirement.
 type Of<T> = fn(&Requirements) -> Option<T>;
 
 impl Resolved {
-    /// Resolves the flags, the file that they name, the user's keys and the use case, in this
-    /// order.
+    /// Collects the requirements from the flags, the file that they name, the user's keys and the
+    /// use case, in this order of precedence.
     fn new(given: &Requirements, facts: Option<KeyFacts>) -> Result<Self> {
         let mut layers = vec![(String::new(), given.clone())];
         let mut case = given.use_case.clone();
@@ -254,7 +255,7 @@ impl Resolved {
         });
     }
 
-    /// The first value that a source gives.
+    /// The value from the first source that has one.
     fn given<T: Display>(&mut self, flag: &str, of: Of<T>) -> Option<T> {
         let mut layers = self.layers.iter();
         let (source, value) = layers.find_map(|(source, layer)| Some((source, of(layer)?)))?;
@@ -264,7 +265,7 @@ impl Resolved {
         Some(value)
     }
 
-    /// The same, with a default value.
+    /// The value from the first source that has one, or else the default.
     fn or<T: Display>(&mut self, flag: &str, of: Of<T>, default: T) -> T {
         self.given(flag, of).unwrap_or_else(|| {
             self.tell(flag, &default, "assumed");

@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Loads a report, its records, or a document of the gate.
+/// Loads the records of a report, or a document of `bouquet gate`.
 fn loaded(path: &Path) -> Result<Loaded> {
     let is_json = path.extension().is_some_and(|end| end == "json");
     if is_json || path.join(GATE_FILE).exists() {

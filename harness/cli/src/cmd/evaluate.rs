@@ -1,4 +1,4 @@
-//! `bouquet evaluate`: measures, records and reports.
+//! `bouquet evaluate`: measures filters and writes a report.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -144,7 +144,7 @@ impl Args {
             subjects: catalogue.subjects(taking_part),
             key_sets: sets.iter().map(|set| set.row()).collect(),
             facts: Vec::new(),
-            // Cells are measured on several threads; the rows of each are written when it is finished.
+            // Several threads measure the cells; the rows are written in the order of the cells.
             measure: Box::new(move |rows| {
                 let bar = bar(cells.len())?;
                 parallel::in_order(&cells, self.flags.jobs(), Cell::measure, |measured| {
@@ -161,7 +161,8 @@ impl Args {
         self.what.iter().any(|name| name == what)
     }
 
-    /// Whether other crates take part: if they are named, and in a full run of everything.
+    /// Whether filters of other crates are measured: with `peers`, or with `--full` if nothing is
+    /// named.
     fn has_peers(&self) -> Result<bool> {
         let is_built = cfg!(feature = "peers");
         if self.names(PEERS) && !is_built {
@@ -171,8 +172,8 @@ impl Args {
         Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
     }
 
-    /// The experiments that are named, at the sizes that are given. If only locations are tested,
-    /// that is done with every scheme, outside of the experiments.
+    /// The named experiments, with the capacity and the FPRs that the user gives. If the user names
+    /// `uniformity`, this experiment is left out, because `locations` tests every scheme.
     fn experiments(&self) -> Result<Vec<Experiment>> {
         let mut names = self.what.clone();
         names.retain(|name| name != PEERS);
@@ -202,8 +203,8 @@ impl Args {
         targets.try_for_each(|fpr| catalogue.check_target(filters, capacity, *fpr))
     }
 
-    /// The tests of locations: every scheme, every filter that exposes its locations, and the
-    /// controls.
+    /// The tests of locations (the bit positions of keys), for every scheme, every filter that
+    /// exposes its locations, and the controls.
     fn locations(
         &self,
         catalogue: &Catalogue,

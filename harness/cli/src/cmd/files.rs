@@ -1,4 +1,4 @@
-//! The code that the commands on files share: flags and messages.
+//! Flags and messages of the commands that work on filter files.
 
 use std::{
     io::{self, Write},
@@ -47,8 +47,8 @@ impl Lines {
         Self { out, end }
     }
 
-    /// Writes the lines whose answer equals `wanted`; false if the reader has closed the pipe.
-    /// Consecutive lines are written together.
+    /// Writes the lines whose answer equals `wanted`; returns false if the reader has closed the
+    /// pipe. Consecutive lines are written together.
     pub fn chosen(&mut self, chunk: &Chunk, answers: &[bool], wanted: bool) -> Result<bool> {
         let mut write = || {
             let mut first = 0;
@@ -76,7 +76,7 @@ pub fn note(words: &str) {
     say(&format!("bouquet: {words}"));
 }
 
-/// Prints warnings about keys that were probably read otherwise than the user meant.
+/// Prints warnings about keys that the user probably meant to be read in another way.
 pub fn warn_of(keys: Keys) {
     for warning in keys.warnings {
         note(&format!("warning: {warning}"));

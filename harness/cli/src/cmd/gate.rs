@@ -70,7 +70,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Why times cannot be measured.
+    /// Why times cannot be measured; `None` if they can.
     fn no_times(&self) -> Option<&'static str> {
         (cfg!(debug_assertions) && !self.tiny).then_some(
             "Not measured: the times of a debug build are meaningless (use cargo run --release or \
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut rejected = report::unacceptable(&document);
     rejected.retain(|_| args.accept);
     if args.accept && rejected.is_empty() {
-        // The baseline is written first: if that fails, no report claims that it was accepted.
+        // The baseline is written first: if that fails, no report claims that the run was accepted.
         document = accept(args, document, baseline.as_ref())?;
     }
     rows.write(&records.fpr)?;
@@ -177,7 +177,7 @@ fn place(path: &Path) -> PathBuf {
     })
 }
 
-/// Reads the baseline. Only `--accept` works without one, and replaces one of an older version.
+/// Reads the baseline. It may be missing or have an older version only with `--accept`.
 fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
     let folder = args.baseline.display();
     if !args.baseline.join(GATE_FILE).exists() {
@@ -210,7 +210,6 @@ fn way_out(args: &Args) -> String {
     format!("restore {folder} whole (git checkout), or move it away and accept again")
 }
 
-/// Makes the run the baseline.
 fn accept(args: &Args, run: GateDocument, old: Option<&GateDocument>) -> Result<GateDocument> {
     let reason = args.reason.as_deref().unwrap_or_default();
     if args.tiers().contains(&Tier::Time) && !report::has_figures(&run, Tier::Time) {
@@ -267,7 +266,7 @@ fn measure(
     Ok(records)
 }
 
-/// The properties of the machine that distinguish its times from those of another.
+/// The properties of this machine that times depend on: processor, cores, architecture and caches.
 fn times_cpu() -> String {
     let facts = [machine::facts(), machine::memory()].concat();
     let of = |name: &str| {

@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(if unusable { UNUSABLE } else { verdict })
 }
 
-/// Inspects a file; also returns why its verdict is negative.
+/// Inspects a file; also returns the reason if its verdict is negative.
 fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     let (filter, file_bytes) = args.opener.open(path)?;
     let (facts, format) = (filter.facts(args.fpr), filter.format());
@@ -124,7 +124,7 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     Ok((seen, fault))
 }
 
-/// The number of keys, or the first key that is absent.
+/// Looks up all keys; returns their number, or as the inner error the first key that is absent.
 fn first_absent(
     args: &Args,
     filter: &dyn AnyFilter,

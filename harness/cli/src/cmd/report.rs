@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<u8> {
 
 /// Writes `index.html` into a folder of reports.
 ///
-/// Fails if the folder has no report, or an `index.html` that is not such an index.
+/// Fails if the folder has no report, or has an `index.html` that this command did not write.
 fn write_index(folder: &Path) -> Result<()> {
     let shown = folder.display();
     let there = fs::read_dir(folder).with_context(|| format!("cannot read {shown}"))?;
@@ -110,7 +110,8 @@ fn entry(report: &Path) -> Result<Entry> {
     })
 }
 
-/// Writes the results into the file; with `is_check`, only checks whether they are up to date.
+/// Replaces the tables between marks in a Markdown file; with `is_check`, only checks whether they
+/// are up to date.
 fn splice_into(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
     let records = &Source::new(report)?.read()?;
     let file = path.display();

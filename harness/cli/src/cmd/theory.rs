@@ -1,4 +1,4 @@
-//! `bouquet theory`: computes sizes and rates of filters.
+//! `bouquet theory`: computes sizes and FPRs of filters.
 
 use anyhow::Result;
 

@@ -5,11 +5,11 @@ use std::{iter, ops::Range};
 use anyhow::{Result, ensure};
 use bouquet_core::KeyHash;
 
-/// The largest buffer, in bytes, that a chunk keeps when it is reused. A longer line gets a chunk
-/// of its own, whose buffer is freed.
+/// A chunk that is reused keeps its buffer only if that has at most this many bytes. A larger one,
+/// for a very long line, is freed.
 const KEPT: usize = 1 << 22;
 
-/// Hashes keys as a filter does, on any thread.
+/// A function that hashes keys as a filter does. It can run on any thread.
 pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
 /// Consecutive lines of a file, and the keys in them.
@@ -17,9 +17,9 @@ pub type Hash = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 pub struct Chunk {
     /// The lines as they are in the file.
     pub(super) bytes: Vec<u8>,
-    /// The end of each line, without the byte that ends it.
+    /// For each line, the index in `bytes` of the byte that ends it.
     pub(super) ends: Vec<usize>,
-    /// The decoded keys, concatenated, and the end of each, if keys differ from lines.
+    /// If lines are hex: the decoded keys, concatenated, and the end of each of them.
     pub(super) decoded: Option<(Vec<u8>, Vec<usize>)>,
     hashes: Vec<KeyHash>,
 }
@@ -59,7 +59,6 @@ impl Chunk {
         Ok(&self.hashes)
     }
 
-    /// Hashes the keys.
     pub(super) fn hash(&mut self, hash: &Hash) {
         let mut hashes = std::mem::take(&mut self.hashes);
         hashes.resize(self.len(), KeyHash::new(0, 0));

@@ -53,7 +53,7 @@ impl Foreign {
     ///
     /// # Errors
     ///
-    /// The bytes are no such filter, the reader fails, or the size of a bitmap is missing.
+    /// The bytes are not a filter of this format, the reader fails, or a bitmap's size is missing.
     pub fn read(format: Format, len: u64, from: &mut dyn Read, bitmap: &Bitmap) -> Result<Self> {
         let fill = |buffer: &mut [u8]| from.read_exact(buffer);
         let bits = bitmap.bits.context(
@@ -105,7 +105,7 @@ impl AnyFilter for Foreign {
         self.format
     }
 
-    /// Each system has hashes of another type, so the filter hashes its keys itself.
+    /// The filter hashes its keys itself, because each system has its own type of hash.
     fn hash(&self) -> Option<Arc<Hash>> {
         None
     }
@@ -211,7 +211,7 @@ impl AnyFilter for Foreign {
     }
 }
 
-/// The contents of one array with k independent probes.
+/// The facts about a filter of one bit array with k independent probes.
 fn one_array(size_bits: u64, hashes: u32, ones: u64, target_fpr: Option<f64>) -> Facts {
     let fill_ratio = ones as f64 / size_bits.max(1) as f64;
     let keys = estimated_keys(size_bits, hashes, fill_ratio);
@@ -229,11 +229,12 @@ fn one_array(size_bits: u64, hashes: u32, ones: u64, target_fpr: Option<f64>) ->
     }
 }
 
-/// The contents of Parquet's blocks.
+/// The facts about a split block filter of Parquet.
 fn blocks(filter: &ParquetBloom) -> Facts {
     let (slots, fill_ratio) = (filter.size_bits().max(1), filter.count_ones());
     let fill_ratio = fill_ratio as f64 / slots as f64;
-    // The number of keys for a fill ratio: its logarithm divided by that of one key's eight bits.
+    // The number of keys is ln(1 - fill) / ln(1 - 8 / slots), because each key sets eight bits.
+    // With these arguments, `estimated_keys` is proportional to ln(1 - fill).
     let log = |fill| estimated_keys(2, 1, fill);
     // The FPR of a block given its bits is the product of the fill ratios of its eight words.
     let (blocks, _) = filter.words().as_chunks::<4>();
@@ -255,11 +256,11 @@ fn blocks(filter: &ParquetBloom) -> Facts {
     }
 }
 
-/// The contents of RedisBloom's chain of arrays.
+/// The facts about RedisBloom's chain of bit arrays.
 fn chain(filter: &RedisBloom) -> Facts {
     let (mut passed, mut keys, mut ones, mut all) = (1.0, 0.0, 0, 0);
     for (link, words) in filter.links().zip(filter.words()) {
-        // Keys are mapped to a power of two of bits, which may be fewer than the link has.
+        // Keys use only a power of two of bits, which may be fewer than the link has.
         let slots = match link.size_log2 {
             0 => link.size_bits,
             log2 => 1 << log2,

@@ -32,7 +32,7 @@ pub struct Hashing {
     pub words: Words,
     /// Makes a filter with this hash.
     pub make: fn(&Request, &Kind) -> Result<Box<dyn AnyFilter>>,
-    /// Reads a file with this header.
+    /// Opens a file whose header names this hash.
     pub open: Open,
 }
 
@@ -56,12 +56,13 @@ const fn hashing<H: Hasher, O: Origin<H>>(words: Words) -> Hashing {
 }
 
 impl Hashing {
-    /// The hash function with this number, by which files refer to it.
+    /// The hash function with this number, which is stored in files.
     pub fn of_id(id: u16) -> Option<&'static Self> {
         ALL.iter().find(|hashing| hashing.id == id)
     }
 
-    /// Checks that a seed or key is given only if the hash has one, and a key if it needs one.
+    /// Checks that a seed or a secret key is given only for a hash that takes it, and that a key is
+    /// given for a hash that needs one.
     ///
     /// # Errors
     ///
@@ -106,8 +107,8 @@ pub trait Origin<H> {
     fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H>;
 }
 
-/// A hasher made from its seed alone. Whether the header has other fields of this hasher's type is
-/// checked when the file is read.
+/// Creates a hasher from a seed. What the header says about the hasher besides the seed is checked
+/// when the file is read.
 pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {
@@ -119,7 +120,7 @@ impl<H: SeededHasher> Origin<H> for Seeded {
     }
 }
 
-/// A hasher made from a secret key.
+/// Creates a hasher from a secret key.
 pub struct Keyed;
 
 impl Origin<SipKeyed> for Keyed {
@@ -139,7 +140,7 @@ impl Origin<SipKeyed> for Keyed {
     }
 }
 
-/// The key of a hash that has one.
+/// The secret key, for a hash that needs one.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct SecretArgs {
     /// A file with the secret key of the hash sip-keyed: 32 hex digits, or 16 bytes.
@@ -147,7 +148,6 @@ pub struct SecretArgs {
     pub hash_key_file: Option<HashKey>,
 }
 
-/// A secret key of 16 bytes.
 #[derive(Clone)]
 pub struct HashKey {
     secret: [u8; 16],
@@ -196,7 +196,7 @@ impl HashKey {
     }
 }
 
-/// Does not show the secret.
+/// Does not print the secret key.
 impl fmt::Debug for HashKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("HashKey")

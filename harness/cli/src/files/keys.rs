@@ -1,4 +1,4 @@
-//! Key files as streams: one key per line, bytes kept as they are.
+//! Reads files of keys as streams, one key per line. The bytes of a key are kept as they are.
 
 #[cfg(test)]
 mod tests;
@@ -21,18 +21,18 @@ const CHUNK: usize = 1 << 18;
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// The first bytes of a native file, up to a byte that would end a line.
+/// The first bytes of a native filter file, before a byte that would end a line.
 const MARK: &[u8] = MAGIC.split_at(6).0;
 
-/// The lines of files. Only one chunk of them is in memory, and the beginning of the next line; a
-/// line longer than a chunk is in memory as a whole.
+/// Reads the lines of files. Only one chunk of lines and the beginning of the next line are in
+/// memory; a line longer than a chunk is in memory as a whole.
 #[derive(Default)]
 pub struct Keys {
     /// The files still to be read, in reverse order.
     files: Vec<PathBuf>,
     /// The file that is being read.
     now: Option<BufReader<Box<dyn Read + Send>>>,
-    /// Its name.
+    /// The name of the file that is being read.
     name: String,
     /// The byte that ends a key.
     end: u8,
@@ -41,18 +41,18 @@ pub struct Keys {
     hash: Option<Arc<Hash>>,
     /// The beginning of a line whose end has not been read yet.
     begun: Vec<u8>,
-    /// The number of lines read from this file, and whether not all of them ended in CR.
+    /// The number of lines read from this file, and whether any of them did not end in CR.
     lines: u64,
     some_end_otherwise: bool,
-    /// Warnings about files that were probably read otherwise than the user meant.
+    /// Warnings about files that the user probably meant to be read in another way.
     pub warnings: Vec<String>,
-    /// The largest length of a line in bytes.
+    /// The maximum length of a line, in bytes.
     longest: usize,
 }
 
 impl Keys {
-    /// The keys in these files, or on standard input if there are none; `-` stands for standard
-    /// input too. With `hex`, each line is the key's bytes in hex.
+    /// Reads keys from these files, or from standard input if there are none or for `-`. With
+    /// `hex`, each line is the key's bytes in hex.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
         let mut files: Vec<_> = files.iter().rev().cloned().collect();
         if files.is_empty() {
@@ -67,12 +67,12 @@ impl Keys {
         }
     }
 
-    /// Also computes the hashes of the keys in each chunk.
+    /// Also hashes the keys in each chunk with this function.
     pub fn hashed(self, hash: Option<Arc<Hash>>) -> Self {
         Self { hash, ..self }
     }
 
-    /// Counts the keys in the files before the first is read; duplicates count.
+    /// Counts the keys in all files, including duplicates. The keys can still be read afterwards.
     ///
     /// # Errors
     ///
@@ -93,13 +93,13 @@ impl Keys {
         Ok(total)
     }
 
-    /// Replaces the contents of the chunk by the lines from one read, or by the last line of a
-    /// file; false at the end. Reads no further than it needs for one complete line.
+    /// Replaces the contents of the chunk by the next lines; returns false if there are none. Reads
+    /// only until there is at least one complete line.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, is a native filter, or is not hex as it should be; or a line is
-    /// longer than 16 MiB.
+    /// A file cannot be read, is a native filter, or should be hex and is not; or a line is longer
+    /// than 16 MiB.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
         if !self.read_lines(&mut chunk.bytes)? {
@@ -107,7 +107,7 @@ impl Keys {
         }
         let ends = memchr::memchr_iter(self.end, &chunk.bytes);
         chunk.ends.extend(ends);
-        // The end of the last line begins no new line, and may be missing.
+        // The last line of a file may lack its line end.
         if chunk.bytes.last() != Some(&self.end) {
             chunk.ends.push(chunk.bytes.len());
         }
@@ -130,8 +130,8 @@ impl Keys {
         Ok(true)
     }
 
-    /// Reads until there is a complete line, beginning with the rest of the previous read, or until
-    /// the end of a file; false if there is nothing left.
+    /// Reads until `bytes` has a complete line or the file ends; returns false if there is nothing
+    /// left. The incomplete line from the previous read comes first.
     fn read_lines(&mut self, bytes: &mut Vec<u8>) -> Result<bool> {
         bytes.append(&mut self.begun);
         loop {
@@ -200,7 +200,7 @@ fn no_keys(name: &str) -> String {
     format!("cannot read the keys in {name}")
 }
 
-/// Appends the bytes that a line has in hexadecimal.
+/// Decodes a line of hex digits and appends the bytes.
 pub fn unhex(line: &[u8], decoded: &mut Vec<u8>) -> Result<()> {
     let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
     let (pairs, odd) = line.as_chunks::<2>();
@@ -217,7 +217,7 @@ pub fn unhex(line: &[u8], decoded: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// The first of these files that cannot be read twice.
+/// The name of the first file that cannot be read twice, such as a pipe.
 pub fn once(files: &[PathBuf]) -> Option<String> {
     // A missing file or a folder is reported when it is read.
     let is_once = |path: &&PathBuf| {

@@ -35,7 +35,7 @@ impl Kind {
         ALL.get_or_init(|| every!(kind).into_iter().flatten().collect())
     }
 
-    /// The filter that grows with its keys.
+    /// The kind of filter that grows with its keys.
     pub fn growing() -> Option<Self> {
         Self::all().iter().find(|kind| kind.0.grows).copied()
     }
@@ -103,7 +103,7 @@ impl Request {
         self.capacity.is_some() || self.size_bits.is_some()
     }
 
-    /// Whether the filter grows, so that its size need not be known.
+    /// Whether the filter grows, so that its final size need not be known.
     pub fn grows(&self) -> bool {
         match self.format {
             Format::Native => self.filter.is_some_and(|kind| kind.0.grows),
@@ -158,9 +158,9 @@ impl Request {
         self.fpr.unwrap_or(FPR)
     }
 
-    /// Adds the flags that were given to the error about an impossible size.
+    /// Rewords an error about an impossible size in terms of the flags that were given.
     pub fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
-        // The error in the specification of a filter, or of a stage of a filter that grows.
+        // The error about the filter, or about a stage of a filter that grows.
         let wrong = match (error.downcast_ref(), error.downcast_ref()) {
             (Some(PolicyError::FirstStage(own)), _) | (_, Some(Full::NextStage(own))) => Some(own),
             _ => error.downcast_ref(),
@@ -216,7 +216,7 @@ pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
     made.map_err(|error| request.in_flags(error))
 }
 
-/// Makes a native filter with this hash.
+/// Makes a native filter with a hasher of type `H`.
 pub fn made<H: Hasher, O: Origin<H>>(request: &Request, kind: &Kind) -> Result<Box<dyn AnyFilter>> {
     type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn AnyFilter>>;
     fn of<V: Variant, H: Hasher>() -> (&'static str, MakeOf<H>) {
@@ -244,7 +244,7 @@ fn foreign(request: &Request) -> Result<System> {
     let exact = size.map(|size_bits| ExactSize { size_bits, hashes });
     Ok(match (request.format, exact) {
         (Format::Guava | Format::Guava32, exact) => {
-            // Both strategies have the same sizing.
+            // Guava computes the same size for both strategies.
             let (size_bits, hashes) = match exact {
                 Some(exact) => (exact.size_bits, exact.hashes()?),
                 None => {
@@ -286,7 +286,7 @@ fn foreign(request: &Request) -> Result<System> {
     })
 }
 
-/// A size in units of `unit` bits, of which a format counts 2^32 at most.
+/// Converts a size in bits to units of `unit` bits. Their number must fit into 32 bits.
 fn units(size_bits: u64, unit: u64) -> Result<u32> {
     let hashes = None;
     let units = ExactSize { size_bits, hashes }.units(unit)?;

@@ -1,4 +1,4 @@
-//! Filters in files behind one trait, and the native ones.
+//! The trait for filters in files of any format, and the native filters.
 
 use std::{
     any::Any,
@@ -24,15 +24,15 @@ pub trait AnyFilter: Any {
     /// filter hashes its keys itself.
     fn hash(&self) -> Option<Arc<Hash>>;
 
-    /// Inserts keys, hashed by [`hash`](Self::hash).
+    /// Inserts keys. If [`hash`](Self::hash) returns a function, they were hashed with it.
     ///
     /// # Errors
     ///
-    /// The filter is full; the keys before the one that it rejected are present.
+    /// The filter is full. The keys before the rejected key were inserted.
     fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
-    /// Inserts the keys that are not present yet: `new[i]` is true if key i was not present before,
-    /// even among the keys before it.
+    /// Inserts the keys that are not present yet. `new[i]` is true if key i was neither in the
+    /// filter nor among the keys before it.
     ///
     /// # Errors
     ///
@@ -50,22 +50,23 @@ pub trait AnyFilter: Any {
         Ok(())
     }
 
-    /// Looks up keys, hashed by [`hash`](Self::hash): `found[i]` is the answer for key i.
+    /// Looks up keys, hashed as for [`insert`](Self::insert): `found[i]` is the answer for key i.
     ///
     /// # Errors
     ///
     /// The keys were not hashed.
     fn contains(&self, keys: &Chunk, found: &mut Vec<bool>) -> Result<()>;
 
-    /// Writes the filter in a format that [has its hashing](Format::has_hashing_of).
+    /// Writes the filter in `format`, which must hash keys as the filter's own format does
+    /// ([`Format::has_hashing_of`]).
     ///
     /// # Errors
     ///
     /// `out` cannot be written.
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Statistics of its current contents. `keys_left` counts keys until `target_fpr` is exceeded,
-    /// or else the target FPR in the file.
+    /// Facts about the filter, with statistics of its current contents. `keys_left` counts keys
+    /// until the FPR exceeds `target_fpr`, or the target FPR in the file if that is `None`.
     fn facts(&self, target_fpr: Option<f64>) -> Facts;
 
     /// Adds all keys of another filter.
@@ -79,9 +80,8 @@ pub trait AnyFilter: Any {
 /// What is known about a filter in a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Facts {
-    /// The variant, by its name in `build`.
+    /// The name of the filter; for a native one, the name for `bouquet build --filter`.
     pub filter: String,
-    /// The hash function.
     pub hash: String,
     /// The seed of the hash, if it has one.
     pub seed: Option<u64>,
@@ -95,13 +95,13 @@ pub struct Facts {
     pub hashes: Option<u32>,
     /// The kind of its parts, such as blocks, shards or stages, and their number.
     pub made_of: Option<(&'static str, u64)>,
-    /// A note for the reader.
+    /// A note for the user.
     pub note: Option<&'static str>,
     /// The share of slots that are not zero.
     pub fill_ratio: f64,
     /// The number of keys, if the filter counts them.
     pub counted_keys: Option<u64>,
-    /// The estimated number of different keys; infinite if all slots are taken.
+    /// The estimated number of distinct keys; infinite if all slots are taken.
     pub estimated_keys: f64,
     /// The FPR with the current contents, estimated from the slots.
     pub estimated_fpr: f64,
@@ -110,7 +110,7 @@ pub struct Facts {
     pub keys_left: Option<u64>,
 }
 
-/// The other filter of a union, if it is of the same type.
+/// Downcasts the other filter of a union to the type of the first.
 pub fn of_same_type<'o, F: AnyFilter>(own: &F, other: &'o dyn AnyFilter) -> Result<&'o F> {
     let any: &dyn Any = other;
     any.downcast_ref().ok_or_else(|| different(own, other))
@@ -129,7 +129,6 @@ pub fn different(own: &dyn AnyFilter, other: &dyn AnyFilter) -> Error {
     anyhow!("{own} and {other} cannot be united: build both with the same {flag}")
 }
 
-/// A native filter.
 pub struct Native<F>(pub F);
 
 impl<F: CatalogueFilter> AnyFilter for Native<F> {
@@ -201,7 +200,7 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
     }
 }
 
-/// The error for filters with different geometries, for users of `build`.
+/// Rewords the error about different geometries, with advice for users of `bouquet build`.
 pub fn in_flags(error: Error) -> Error {
     let Some(wrong) = error.downcast_ref::<Incompatible>() else {
         return error;
@@ -216,7 +215,7 @@ pub fn in_flags(error: Error) -> Error {
 /// Why `keys_left` is empty for a filter that grows.
 pub const GROWS: &str = "it grows, so the target FPR holds for any number of keys";
 
-/// The facts in a header; `inner` is the header of the first part of a filter with several.
+/// The facts in a header; `inner` is the first part's header if the filter has several parts.
 pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     let known = kind(header);
     let grows = known.is_some_and(|(facts, _)| facts.grows);
@@ -229,7 +228,7 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     let part = inner.as_ref().map(name);
     let part = part.filter(|name| name != catalogue::FIRST.name);
     let (id, own) = (header.hasher(), name(header));
-    // Stages differ in their number of probes.
+    // The stages of a growing filter differ in their numbers of probes, so it has no single number.
     let of_part = inner.filter(|_| !grows).and_then(|inner| kind(&inner));
     let hashes = of_part.map_or(shape.hashes, |(_, shape)| shape.hashes);
     Facts {

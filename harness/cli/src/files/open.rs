@@ -33,13 +33,13 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Opens a filter with its own hashing; also returns the length of its file. The filter is in
-    /// memory once; input from a pipe is also kept unchanged while it is read.
+    /// Opens a filter; also returns the length of its file. Input from a pipe is in memory twice
+    /// while it is read: as bytes and as the filter.
     ///
     /// # Errors
     ///
-    /// The file cannot be read; it is not a filter, with the position that shows it; its format
-    /// cannot be recognised; its hash is not known; or the key is missing or not the filter's.
+    /// The file cannot be read, is not a filter, or has an unknown format or hash; or the secret
+    /// key is missing or wrong.
     pub fn open(&self, path: &Path) -> Result<(Box<dyn AnyFilter>, u64)> {
         let shown = path.display();
         let source = Source::open(path).with_context(|| format!("cannot read {shown}"))?;
@@ -52,7 +52,8 @@ impl Opener {
     }
 
     fn read(&self, source: &Source) -> Result<Box<dyn AnyFilter>> {
-        // Half of the signature suffices: a damaged native file is more likely than another format.
+        // With half of the signature, the file is more likely a damaged native one than another
+        // format.
         let same = source.start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
         let (is_ours, key) = (same.count() >= 4, self.secret.hash_key_file.as_ref());
         let foreign = match self.as_format {
@@ -66,7 +67,7 @@ impl Opener {
                     ensure!(own.format == format, "byte 0: the file is {}", own.format);
                     Ok(own)
                 });
-                // Bitmaps have no structure by which another format could be recognised.
+                // A bitmap has no structure that could show that another format is right.
                 let advice = match format {
                     Format::GoZero | Format::Redisson => "",
                     _ => "; leave out --as, or name another format",
@@ -87,13 +88,13 @@ const RECOGNISED: [Format; 5] = [
     Format::Redisbloom,
 ];
 
-/// Reads the file in the only format of another system that its bytes fit.
+/// Reads the file in the one format of another system that its bytes fit.
 fn recognised(source: &Source) -> Result<Foreign> {
     let (mut found, mut errors) = (None::<Foreign>, Vec::new());
     for format in RECOGNISED {
         match source.foreign(format, &Bitmap::default()) {
             Ok(filter) => {
-                // In the wrong format, its members would be absent.
+                // If it were read in the wrong format, lookups would not find its keys.
                 if let Some(Foreign { format: first, .. }) = found.replace(filter) {
                     bail!("ambiguous: fits {first} and {format}; choose with --as");
                 }
@@ -112,10 +113,10 @@ fn recognised(source: &Source) -> Result<Foreign> {
     found.ok_or_else(|| Detailed::new(words, errors.join("\n")).into())
 }
 
-/// Decodes a native file, which checks all of it.
+/// Decodes a native file; this checks the whole file.
 fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<Box<dyn AnyFilter>> {
     let Some(header) = source.header(0) else {
-        // The error says where the header is wrong.
+        // Decoding fails, with an error that says where the header is wrong.
         return of_hasher(None, source, Folded::default());
     };
     let id = header.hasher();
@@ -125,7 +126,7 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<Box<dyn AnyFilter>>
     (hashing.open)(&header, source, key)
 }
 
-/// Reads a file with this header.
+/// Reads a file whose header names the hasher `H`.
 pub fn opened<H: Hasher, O: Origin<H>>(
     header: &Header,
     source: &Source,
@@ -147,10 +148,10 @@ fn of_hasher<H: Hasher>(
     }
     let readers = every!(reader, H);
     let is_own = |(is_own, _): &&(fn(&Header) -> bool, _)| header.is_some_and(is_own);
-    // A file with an unknown variant is rejected by any reader, with the variant's number.
+    // Any reader rejects a file of unknown variant, with an error that has the variant's number.
     let own = readers.iter().find(is_own).or(readers.first());
     let (_, read) = own.context("no filter is known")?;
-    // The header of the first part of a filter that consists of several.
+    // The header of the first part, if the filter has several parts.
     let facts = source.header(0).and_then(|header| Some(kind(&header)?.0));
     let inner = facts.and_then(|facts| source.header(facts.inner_header?));
     read(inner.as_ref(), &Reading { source, hasher })
@@ -214,12 +215,12 @@ impl Source {
         })
     }
 
-    /// The filter of another system in the file.
+    /// Reads the file as a filter of another system.
     fn foreign(&self, format: Format, bitmap: &Bitmap) -> Result<Foreign> {
         Foreign::read(format, self.len, &mut self.reader()?, bitmap)
     }
 
-    /// The native header with index `i` from the start of the file, if there is one.
+    /// Parses the start of the file as consecutive native headers; returns the one with index `i`.
     fn header(&self, i: usize) -> Option<Header> {
         let (headers, _) = self.start.as_chunks();
         Header::from_bytes(headers.get(i)?, 0).ok()

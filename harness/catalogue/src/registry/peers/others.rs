@@ -159,7 +159,7 @@ takes! {
     [K: Hash + ?Sized] Quotient: K, insert, contains;
 }
 
-/// A seed with as many bytes as a crate needs, in which no two words are equal.
+/// Expands a seed to as many bytes as a crate needs; no two of its 8-byte words are equal.
 pub fn wide_seed<const BYTES: usize>(seed: u64) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     for (i, word) in bytes.chunks_mut(8).enumerate() {
@@ -182,7 +182,7 @@ fn classic(bits: u64, hashes: u32, memory: u64, keys: u64, ones: Option<u64>) ->
     }
 }
 
-/// Implements the adapter for a filter type of fastbloom, which exposes m, k and its words.
+/// Implements `Peer` for a filter type of fastbloom, which exposes m, k and the words of bits.
 macro_rules! fast {
     ($filter:ident, $make:ident) => {
         fn $make(request: &Request) -> Result<$filter> {
@@ -299,9 +299,8 @@ impl Peer for GrowableBloom {
     }
 }
 
-/// The split block filter of sbbf-rs-safe, the safe wrapper of sbbf-rs 0.2.8. sbbf-rs itself also
-/// builds on stable Rust, but its interface consists of unsafe functions on a buffer of the
-/// caller's. It is given the hash of a key: rapidhash, or xxh3 with the seed.
+/// The split block filter of sbbf-rs-safe, the safe wrapper of sbbf-rs, whose functions are unsafe.
+/// The crate takes hashes in place of keys: here rapidhash, or xxh3 with the seed.
 struct SplitBlock<const RAPID: bool> {
     filter: sbbf_rs_safe::Filter,
     seed: u64,
@@ -366,8 +365,9 @@ impl<const RAPID: bool> Peer for SplitBlock<RAPID> {
     }
 }
 
-/// The crate's key type must be sized, so every call copies the slice. Not timed: its `contains`
-/// returns true if any probe is set, which makes the FPR more than 90 %.
+/// The filter of the crate bloom2. Its key type must be sized, so every call copies the slice. It
+/// is not timed, because its `contains` returns true as soon as one of the key's bits is set, so
+/// that the FPR is above 90 %.
 struct Compressed {
     filter: Bloom2<RandomState, CompressedBitmap, Vec<u8>>,
     size: FilterSize,
@@ -392,7 +392,8 @@ impl Compressed {
     }
 }
 
-/// The FPR according to its documentation, which splits a 64-bit hash into whole probes.
+/// The FPR according to bloom2's documentation: the bytes of a 64-bit hash are split into probes of
+/// `size` bytes each.
 fn documented_fpr(size: FilterSize, keys: u64) -> f64 {
     let (bits, hashes) = (f64::powi(256.0, size as i32), 8 / size as u32);
     let fill = -f64::exp_m1(-f64::from(hashes) * keys as f64 / bits);
@@ -418,7 +419,7 @@ impl Peer for Compressed {
     }
 }
 
-/// broomfilter exposes neither m nor k of a filter, so they are computed as the crate does.
+/// broomfilter exposes neither m nor k of a filter, so they are computed here in the crate's way.
 fn broom((capacity, fpr): Target, keys: u64, round: fn(u64) -> u64, own: usize) -> State {
     let capacity = capacity as f64;
     let bits = round((-capacity * fpr.ln() / LN_2.powi(2)).ceil() as u64);
@@ -461,8 +462,8 @@ fn quotient(request: &Request) -> Result<Quotient> {
 }
 
 impl Peer for Quotient {
-    /// Stores one fingerprint for each key, also if several keys have the same one; otherwise the
-    /// first removal would remove it for all of them.
+    /// Stores a fingerprint once for each key that has it; otherwise the first removal of such a
+    /// key would remove the fingerprint of all of them.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
         self.insert_duplicated(key).is_ok()
     }
@@ -502,7 +503,7 @@ fn fuse<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static s
     entry
 }
 
-/// A fuse filter of at most as many integers as it is sized for; `None` of no integers.
+/// A fuse filter built from at most `capacity` collected integers; `None` if there are none.
 struct Fused<F> {
     capacity: usize,
     collected: Collected<Vec<u64>, Option<F>>,

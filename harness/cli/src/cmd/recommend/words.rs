@@ -1,4 +1,4 @@
-//! The recommendation in sentences; each follows from the table.
+//! The recommendation in sentences, which follow from the table of candidates.
 
 use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_catalogue::{Facts, Unites};
@@ -51,7 +51,7 @@ const STATIC: &str = "A static filter of another crate, xorf, wins here: it is b
 const IF_ROOM: &str = "`union_with` unites two: a key is then stored once for each machine that \
                        inserted it, so the capacity is that of all machines together.";
 
-/// Further notes for the reader.
+/// Notes on the choice, for the user.
 pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let choice = &advice.choice;
     let candidate = choice.candidate();
@@ -79,11 +79,11 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     notes.chain(headers(workload, choice)).collect()
 }
 
-/// For many small sets: the overhead of each beside its bits.
+/// A note on the overhead of each set, if there are several sets or the overhead is large.
 fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     let payload = choice.sizing.payload_bytes;
     let beside = |all: f64| all / workload.filters as f64 - payload;
-    // A candidate whose size cannot be chosen has no file format of ours, and so no header.
+    // A candidate that is not stored in a file of ours has no header.
     let (memory, stored) = (beside(choice.memory), beside(choice.stored?));
     (workload.filters > 1 || memory > 0.02 * payload).then(|| {
         format!(
@@ -93,7 +93,7 @@ fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     })
 }
 
-/// The source of the times.
+/// A sentence on where the times come from.
 pub fn source(is_measured: bool) -> String {
     let times = match is_measured {
         true => "Times were measured now, on this machine.",
