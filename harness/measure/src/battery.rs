@@ -11,7 +11,7 @@
 //! Each test is needed because it alone flags one of the controls: T0 flags sign-32, T1 one-bin-20,
 //! T3 step-even, T7 truncated-24. Further tests would find nothing that these four miss.
 //!
-//! Each test is a pure function from a [`Sample`] of locations to findings: a statistic and the
+//! Each test is a pure function from a `Sample` of locations to findings: a statistic and the
 //! distribution that it follows if the scheme does what it claims. The p-values, the correction for
 //! multiple testing and the verdict are computed from the recorded findings when a report is
 //! written.
