@@ -60,7 +60,9 @@ mod tests {
             "`bouquet evaluate --help` has all",
         );
         assert!(
-            words.starts_with("no scheme is called \"doubel\"; the nearest are double-hashing, "),
+            words.starts_with(
+                "no scheme is called \"doubel\"; the nearest are \"double-hashing\", "
+            ),
             "{words}"
         );
         assert!(

@@ -159,7 +159,13 @@ impl Requirements {
         let parser = Self::augment_args(parser.disable_help_flag(true));
         let parsed = parser.try_get_matches_from(flags);
         let parsed = parsed.and_then(|matches| Self::from_arg_matches(&matches));
-        parsed.map_err(|error| anyhow!(in_one_line(&error).replace("argument '--", "entry '")))
+        parsed.map_err(|error| {
+            anyhow!(
+                in_one_line(&error)
+                    .replace("argument '--", "'--")
+                    .replace("'--", "'")
+            )
+        })
     }
 }
 
@@ -311,12 +317,12 @@ mod tests {
         assert_eq!(requirements.is_static, Some(true));
         assert!(Requirements::of_toml("memory = 5000").is_ok());
         for (wrong, words) in [
-            ("capacty = 3", "'--capacity'"),
+            ("capacty = 3", "'capacty'"),
             ("fpr = 3", "between 0 and 1"),
             ("capacity = -1", "whole number"),
             ("capacity = [3]", "whole number"),
-            ("memory = 5000\nbits-per-key = 9", "--bits-per-key"),
-            ("keys = \"k.txt\"\nkey-kind = \"url\"", "--key-kind"),
+            ("memory = 5000\nbits-per-key = 9", "bits-per-key"),
+            ("keys = \"k.txt\"\nkey-kind = \"url\"", "key-kind"),
         ] {
             let error = Requirements::of_toml(wrong).unwrap_err().to_string();
             assert!(error.contains(words), "{wrong}: {error}");

@@ -82,7 +82,7 @@ fn no_command_replaces_what_it_did_not_write() {
         &format!("report {main} --out theirs"),
     ];
     for command in commands {
-        folder.rejects(command, &["theirs", "no run.json says", "would be deleted"]);
+        folder.rejects(command, &["theirs", "nothing says", "would be deleted"]);
         for name in theirs {
             assert_eq!(
                 folder.read(&format!("theirs/{name}")),
@@ -108,7 +108,10 @@ fn folders_that_are_none_for_a_report() {
     symlink("nothing", folder.at("link")).unwrap();
     fs::create_dir_all(folder.at("checkout/.git")).unwrap();
     folder.rejects(&report("file"), &["file", "is a file"]);
-    folder.rejects(&report("link"), &["link to nothing, which is not there"]);
+    folder.rejects(
+        &report("link"),
+        &["link to \"nothing\", which does not exist"],
+    );
     folder.rejects(&report("checkout"), &["\".git\"", "would be deleted"]);
     folder.rejects(&report("."), &["you are in it"]);
     folder.rejects(&report("/"), &["you are in it"]);

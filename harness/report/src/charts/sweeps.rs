@@ -68,11 +68,13 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
                 panels.push(swept.lost_keys());
                 (swept.missing(), CHURN)
             }
-            _ if swept.is_growth => {
+            Sweep::BitsPerKey | Sweep::Load | Sweep::TargetFpr | Sweep::Memory
+                if swept.is_growth =>
+            {
                 panels.push(swept.sizes());
                 (swept.departing(), GROWTH)
             }
-            _ => {
+            Sweep::BitsPerKey | Sweep::Load | Sweep::TargetFpr | Sweep::Memory => {
                 panels.extend(swept.ratios());
                 (swept.departing(), SWEEP)
             }

@@ -13,7 +13,7 @@ fn each_wrong_input_has_its_own_message() {
     let sound = "[key_sets]\nk = { generator = \"uuid\" }\n[[filter]]\nfilter = \"standard\"\n\
                  capacity = 10\nfpr = 0.1\nkeys = \"k\"\n";
     rejects("capacity = 1", "no [[filter]]");
-    rejects(&sound.replace("standard", "stanard"), "are standard,");
+    rejects(&sound.replace("standard", "stanard"), "are \"standard\",");
     let no_file = sound.replace("{ generator = \"uuid\" }", "\"none.txt\"");
     rejects(&no_file, "none.txt");
 }

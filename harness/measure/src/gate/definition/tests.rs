@@ -61,7 +61,7 @@ blocked | layout = \"line\" | unknown field `layout`
 standard | hasher = \"murmur3\" | f: no hasher is called \"murmur3\"; there are folded, xxh3
 standard | hasher = \"sip-keyed\" | no hasher is called
 standard | hasher = 3 | expected a string
-stanard |  | are standard,
+stanard |  | are \"standard\",
 standard | bits_per_key = 9 | give fpr or bits_per_key, not both
 standard | growth = 0.5 | a growth of 0.5 is none
 standard | growth = nan | a growth of NaN is none
