@@ -113,8 +113,8 @@ fn folders_that_are_none_for_a_report() {
         &["link to \"nothing\", which does not exist"],
     );
     folder.rejects(&report("checkout"), &["\".git\"", "would be deleted"]);
-    folder.rejects(&report("."), &["you are in it"]);
-    folder.rejects(&report("/"), &["you are in it"]);
+    folder.rejects(&report("."), &["in which you are"]);
+    folder.rejects(&report("/"), &["in which you are"]);
     assert_eq!(folder.names(), ["checkout", "file", "link"]);
     assert_eq!(folder.read("file"), "mine");
 }

@@ -41,7 +41,7 @@ pub const ALL: &[(&str, i32, &str)] = &[
     ("recommend --capacity 1e6 --fpr 1e-20", 2, "xxh3-wide"),
     ("recommend --capacity 1e6 --filters standart", 2, "standart"),
     ("recommend --use-case nowhere.toml", 2, "nowhere.toml"),
-    ("recommend --use-case workload.toml", 2, "'--capacity <N>'"),
+    ("recommend --use-case workload.toml", 2, "'capacity <N>'"),
     ("recommend --keys nowhere.txt", 2, "nowhere.txt"),
     ("recommend --capacity 1e6 --work-cost 80", 2, "--work-cost"),
     ("recommend --capacity 1e18", 2, "--capacity"),
