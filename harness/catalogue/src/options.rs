@@ -8,7 +8,7 @@ pub const SHARDS: &str = "shards";
 pub const STAGE_GROWTH: &str = "stage_growth";
 pub const STAGE_TIGHTENING: &str = "stage_tightening";
 
-/// The options that are set. The others have the default values of an evaluation.
+/// The options that are set. An option that is `None` has the default value of an evaluation.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Options {
     /// The name of the hasher, one of [`hash::names`](crate::hash::names).

@@ -1,5 +1,5 @@
-//! The calculator: computes the size and the FPR of a filter from any of its numbers that determine
-//! the others. The formulas are those of the filters' crates.
+//! The calculator: computes the size, FPR, capacity or number of hashes of a filter from the
+//! others, with the formulas of the filters' crates.
 
 #[cfg(test)]
 mod distinct;
@@ -26,7 +26,6 @@ pub struct Filter {
     by_size: Option<BySize>,
 }
 
-/// All filters, in the order of the catalogue.
 pub fn filters() -> Vec<Filter> {
     fn of<V: Variant>() -> Filter {
         Filter {

@@ -35,11 +35,10 @@ const FULL: f64 = 0.99;
 /// keys, and the number of bits of a hash.
 type Case = (Form, u64, u32);
 
-/// A cache of expected values. They are the same for all replicates of a measurement, and for
-/// blocks and shards it takes milliseconds to compute them.
+/// A cache of expected values. All replicates of a measurement need the same values, and for
+/// blocked and sharded filters it takes milliseconds to compute them.
 static KNOWN: Mutex<BTreeMap<Case, Expected>> = Mutex::new(BTreeMap::new());
 
-/// The expected values of a filter, from the cache if they were computed before.
 pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let case = (form, keys, hash_bits);
@@ -121,11 +120,11 @@ pub fn disagreement<V: Variant, H: Hasher>(
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
-/// How much, relatively, the sum of the estimates for all groups (such as shards) may exceed an
-/// estimate from the whole array. It is larger because the fill of each group is random and the
-/// estimate is convex in the fill. With n groups of m slots and k probes per key, to second order,
-/// it is larger by (k + 1 / (1 - fill)) / 2m times a chi-square variable of n degrees of freedom
-/// divided by n.
+/// An upper bound on the relative excess of the summed key estimates of all groups (such as shards)
+/// over the estimate from the whole array. The sum is larger because the fill of each group is
+/// random and the estimate is convex in the fill. For n groups of m slots and k probes per key, the
+/// excess is, to second order, (k + 1 / (1 - fill)) / 2m times a chi-square variable with n degrees
+/// of freedom divided by n.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
         return 0.0;
