@@ -35,7 +35,7 @@ pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     law.tails(above as f64, 0.0).upper
 }
 
-/// How many of the smallest values are below the interval; as many of the largest are above it.
+/// How many of the n sorted values lie below the interval. The same number lies above it.
 fn cut(n: usize, confidence: f64) -> usize {
     let most = (1.0 - confidence) / 2.0;
     // `tail` is the probability that at most `cut` of n values lie on one given side of the median.

@@ -4,9 +4,10 @@ use super::Moments;
 
 /// The sum over the numbers of keys in a group ends at terms below this fraction of the sum.
 const NOTHING: f64 = 1e-20;
-/// Numbers of keys that are more standard deviations than this below the mean are left out.
+/// Numbers of keys that are more than this many standard deviations below the mean are left out.
 const LOWEST: f64 = 12.0;
-/// The highest degree of the polynomials in the number of keys; higher degrees add too little.
+/// The highest degree of the polynomials in the number of keys; higher degrees contribute too
+/// little.
 const DEGREES: i32 = 4;
 /// A polynomial with a smaller norm is treated as zero. This happens if a group has too few
 /// possible numbers of keys.
