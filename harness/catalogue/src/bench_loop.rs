@@ -195,7 +195,7 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     })
 }
 
-/// The loops of a filter that takes either kind of key.
+/// The benchmark loops of a filter that accepts both kinds of keys.
 pub fn single<F>(filter: F, kind: Kind) -> Box<dyn BenchLoop>
 where
     F: Insertable<u64> + Insertable<[u8]> + 'static,
@@ -206,12 +206,10 @@ where
     }
 }
 
-/// The loops of a filter that takes integers.
 pub fn of_integers<F: Insertable<u64> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Loops::<F, Integers>(filter, PhantomData))
 }
 
-/// The loops of a filter that takes bytes.
 pub fn of_bytes<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Loops::<F, Urls>(filter, PhantomData))
 }
@@ -267,7 +265,7 @@ pub trait Shared: Send + Sync {
 pub struct Sharing {
     pub subject: SubjectRow,
     pub ways: &'static [Way],
-    /// Whether all threads share one filter that is not behind a single lock.
+    /// Whether all threads share one filter, with no single lock around it.
     pub is_one: bool,
     pub make: MakeShared,
 }

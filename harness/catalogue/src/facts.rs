@@ -98,8 +98,8 @@ pub struct Facts {
     /// Its rank by complexity among all filters and other sets of keys that can be recommended. Of
     /// two with nearly the same cost, the one with the lower rank is recommended. The ranks are:
     ///
-    /// - below 20: no set at all, and a bitmap with one bit for each possible key, which needs no
-    ///   hash and is never wrong
+    /// - below 20: no filter or set at all; then a bitmap with one bit for each possible key, which
+    ///   needs no hash and is never wrong
     /// - below 70: one array of bits, then blocks, then partitions
     /// - below 90: static filters of another crate, the smaller one first; they must be rebuilt for
     ///   every change, so they are possible only where nothing changes

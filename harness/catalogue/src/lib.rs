@@ -1,5 +1,5 @@
 //! The filters that the harness knows, each in its own file. The rest of the harness names no
-//! filter: code that needs all of them uses the macro `every`.
+//! single filter: code that needs all of them uses the macro `every`.
 //!
 //! Each file defines a type that stands for the filter with any hasher. Benchmark code is generic
 //! over this type. It is therefore compiled for each filter, and its loops contain no indirect

@@ -98,7 +98,7 @@ impl<K: Default, F> Collected<K, F> {
     /// Adds a key with `add`, unless the filter is built or `add` rejects it.
     #[inline(always)]
     pub fn insert(&mut self, add: impl FnOnce(&mut K) -> bool) -> bool {
-        // A filter that was built without keys is discarded, and built again later.
+        // A filter that was built before the first key is discarded, and built again later.
         if !self.has_keys {
             self.filter.take();
         }

@@ -1,8 +1,8 @@
 //! The options of a filter besides its size. `Facts::options` lists those that a filter supports.
 
-/// The option that all filters have.
+/// The name of the option that all filters have.
 pub const HASHER: &str = "hasher";
-/// The options that only some filters have.
+/// The names of the options that only some filters have.
 pub const COUNTER_BITS: &str = "counter_bits";
 pub const SHARDS: &str = "shards";
 pub const STAGE_GROWTH: &str = "stage_growth";

@@ -1,7 +1,7 @@
 //! The relation between two probes of one key.
 
-/// How the locations of two probes of a key depend on each other, according to their scheme. The
-/// tests compare pairs of locations with this claim: a scheme that claims independence must give
+/// How the locations of two probes of a key depend on each other, as their scheme claims. Tests
+/// compare this claim with actual pairs of locations: a scheme that claims independence must give
 /// independent pairs, which double hashing cannot do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairs {

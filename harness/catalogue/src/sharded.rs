@@ -10,8 +10,8 @@ use crate::{
 
 pub struct Sharded;
 
-/// The number of shards in an evaluation. Several thousand keys give about a thousand per shard,
-/// and two threads seldom wait for the same lock.
+/// The number of shards in an evaluation. A filter with several thousand keys then has about a
+/// thousand per shard, and two threads seldom need the same lock.
 pub(crate) const SHARDS: u32 = 8;
 /// The largest number of shards that is accepted. A shard takes 100 bytes besides its bits.
 const MOST_SHARDS: u64 = 1 << 16;

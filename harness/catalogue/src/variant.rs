@@ -18,7 +18,7 @@ pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<Outline>;
 /// uniform.
 pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
 
-/// Makes a geometry with about this number of slots and of probes.
+/// Makes a geometry with about `slots` slots and `probes` probes per key.
 pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
 
 /// A type of filter into which keys are inserted one after another, with any hasher. A filter that

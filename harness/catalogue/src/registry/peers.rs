@@ -194,7 +194,7 @@ fn cuckoofilter() -> Vec<Entry> {
     ]
 }
 
-/// The number of slots of a filter: each takes one byte, and the struct's own bytes are no slots.
+/// The number of slots: each takes one byte of the filter's memory, besides the struct itself.
 fn slots<H: Hasher + Default>(filter: &CuckooFilter<H>) -> u64 {
     (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
 }

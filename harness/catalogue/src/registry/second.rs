@@ -16,8 +16,8 @@ const EXACT: f64 = 1e-4;
 /// The allowed relative difference between standard deviations of the fill ratio.
 const DEVIATION: f64 = 1e-3;
 /// The allowed relative difference between standard deviations of the FPR. Our crates compute them
-/// by the delta method, to first order, so twice the square of (standard deviation / FPR) is added
-/// to it. If this quotient is not below `MOST_DELTA`, the deviations are not compared.
+/// by the delta method, to first order, so twice the square of q = (standard deviation / FPR) is
+/// allowed in addition. If q is not below `MOST_DELTA`, the deviations are not compared.
 const DELTA: f64 = 0.02;
 const MOST_DELTA: f64 = 0.2;
 /// The allowed relative difference between estimated numbers of keys, and between FPRs estimated
@@ -120,11 +120,11 @@ pub fn disagreement<V: Variant, H: Hasher>(
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
-/// An upper bound on the relative excess of the summed key estimates of all groups (such as shards)
-/// over the estimate from the whole array. The sum is larger because the fill of each group is
-/// random and the estimate is convex in the fill. For n groups of m slots and k probes per key, the
-/// excess is, to second order, (k + 1 / (1 - fill)) / 2m times a chi-square variable with n degrees
-/// of freedom divided by n.
+/// If the number of keys is estimated for each group (such as a shard), the sum exceeds the
+/// estimate from the whole array, because the fill of each group is random and the estimate is
+/// convex in the fill. Returns an upper bound on the relative excess. For n groups of m slots and k
+/// probes per key, the excess is, to second order, (k + 1 / (1 - fill)) / 2m times a chi-square
+/// variable with n degrees of freedom divided by n.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
         return 0.0;

@@ -1,6 +1,5 @@
-//! The filters and exact sets that `bouquet recommend` measures: our filters, unsharded or in
-//! shards behind locks, with the default or a keyed hash; exact sets; static filters of other
-//! crates.
+//! What `bouquet recommend` measures: our filters, alone or in shards behind locks, with the
+//! default or a keyed hash; sets that store the keys themselves; static filters of other crates.
 
 use std::{
     borrow::Borrow,
@@ -34,7 +33,7 @@ pub struct Made {
 
 type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 
-/// The name of each set, and the function that makes it.
+/// The name of each filter or exact set, and the function that makes it.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> Vec<(&'static str, Make)> {
         let mut own: Vec<(&str, Make)> = vec![(V::FACTS.name, Box::new(alone::<V>))];

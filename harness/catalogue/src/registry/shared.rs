@@ -159,7 +159,7 @@ impl Shared for Mutex<StandardBloom> {
     }
 }
 
-/// One filter per thread, and their union once all keys are inserted. Each thread takes its lock
+/// One filter per thread, and their union once all keys are inserted. Each thread locks its filter
 /// once per run, not once per key.
 struct Private {
     parts: Vec<Mutex<StandardBloom>>,
