@@ -25,7 +25,8 @@ fn middle(values: &mut [f64]) -> Option<f64> {
 }
 
 /// The p-value of the sign test (Lehmann and Romano, section 4.9) against the alternative that the
-/// median is above `limit`. The values may have any distribution. It is 1 if there are no values.
+/// median is above `limit`. The values may have any distribution. The p-value is 1 if there are no
+/// values.
 pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     let above = values.iter().filter(|value| **value > limit).count();
     if values.is_empty() {

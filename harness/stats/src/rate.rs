@@ -5,10 +5,9 @@ use super::{
     normal::{t_upper, z_two_sided},
 };
 
-/// FPRs up to this value are called low. For them, a run of normal length finds few false
-/// positives.
+/// FPRs up to this value are called low: a run of normal length finds few false positives.
 pub const LOW_FPR: f64 = 1e-5;
-/// The number of false positives to be expected in a run for a low FPR. At an FPR of 1e-6, this
+/// For a low FPR, a run is planned so that this many false positives are expected. At 1e-6, this
 /// takes 6.6e7 lookups.
 pub const LOW_HITS: u64 = 66;
 /// The tolerated relative deviation of a filter's FPR from theory, over all its measured points.

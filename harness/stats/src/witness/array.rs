@@ -1,5 +1,4 @@
-//! The expected values of filters that are arrays of slots. Insertions set slots; nothing clears
-//! them.
+//! The expected values of filters that are arrays of slots; insertions set slots for good.
 
 use super::{Moments, groups::over_groups, throws::Throws};
 use crate::CountLaw;

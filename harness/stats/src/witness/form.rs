@@ -101,7 +101,7 @@ fn of_stages(stages: &[(Array, u64)], keys: u64) -> f64 {
     }))
 }
 
-/// The probability that at least one of several filters gives a false positive, from the
+/// The probability that at least one of several filters gives a false positive, computed from the
 /// probability that none does.
 pub(super) fn any(fprs: impl IntoIterator<Item = f64>) -> f64 {
     let log_none: f64 = fprs.into_iter().map(|fpr| (-fpr).ln_1p()).sum();
