@@ -17,8 +17,8 @@ pub fn mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The number of keys that are generated before they are passed to a filter; also the number of
-/// keys in a batch.
+/// The number of keys that are generated at a time and then passed to a filter; also the size of a
+/// batch.
 pub const CHUNK: usize = 128;
 
 bouquet_record::named! {
@@ -225,8 +225,8 @@ impl Keys for Urls {
     }
 }
 
-/// Computes eight hexadecimal digits at once: each group of four bits is moved to a byte of its
-/// own; for values above 9, 39 is added, which gives letters.
+/// Computes eight hexadecimal digits at once: moves each group of four bits to a byte of its own,
+/// and adds the code of `0`, and 39 more to get the letters for values above 9.
 #[inline(always)]
 fn hexadecimal(word: u32) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;

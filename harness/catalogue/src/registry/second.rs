@@ -107,7 +107,8 @@ pub fn disagreement<V: Variant, H: Hasher>(
         buckets, values, ..
     } = form
     {
-        // The filter's own number of keys is used, because it may differ from `keys`.
+        // The number of keys that the filter itself reports is used, because it may differ from
+        // `keys`.
         let estimated = inspected.estimated_keys();
         let n = estimated.max(1.0);
         // The expected number of keys that have the same fingerprint and buckets as another key.

@@ -419,8 +419,7 @@ impl Peer for Compressed {
     }
 }
 
-/// broomfilter exposes neither m nor k of a filter, so they are computed here by the crate's
-/// formulas.
+/// broomfilter does not expose m and k, so they are computed here by the crate's formulas.
 fn broom((capacity, fpr): Target, keys: u64, round: fn(u64) -> u64, own: usize) -> State {
     let capacity = capacity as f64;
     let bits = round((-capacity * fpr.ln() / LN_2.powi(2)).ceil() as u64);
