@@ -1,5 +1,5 @@
-//! The benchmark loops of a filter, compiled for its type. Dynamic dispatch happens once per run of
-//! several thousand keys, never per key.
+//! The benchmark loops of filters, compiled separately for each type of filter. A dynamic call
+//! happens once per several thousand keys, not for each key.
 
 use std::{borrow::Borrow, marker::PhantomData, ops::Range};
 
@@ -14,7 +14,7 @@ use crate::{
 
 /// A filter or set into which keys of type `T` can be inserted.
 pub trait Insertable<T: ?Sized> {
-    /// Whether it is timed by single calls only, or also in batches.
+    /// How it is timed: with a call for each key, with batches of keys, or in both ways.
     const WAYS: &'static [Way] = &[Way::Single];
 
     /// Returns `false` if the key was rejected.
@@ -39,13 +39,12 @@ pub trait Insertable<T: ?Sized> {
         Ok(())
     }
 
-    /// The sizes of the filter, if it is one of ours.
+    /// The sizes of the filter; `None` if it is not a filter of this workspace.
     fn bytes(&self) -> Option<FilterBytes> {
         None
     }
 }
 
-/// The sizes of a filter in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FilterBytes {
     pub payload: u64,
@@ -55,7 +54,6 @@ pub struct FilterBytes {
     pub stored: u64,
 }
 
-/// Calls our filters by the methods that their users call.
 impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for F {
     const WAYS: &'static [Way] = &[Way::Single, Way::Batch];
 
@@ -107,7 +105,7 @@ pub trait BenchLoop {
     fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
     /// Returns how many of the stored keys in `range` may be present.
     fn look_up_stored(&self, keys: &StoredKeys, range: Range<usize>) -> u64;
-    /// The sizes of the filter, if it is one of ours.
+    /// The sizes of the filter; `None` if it is not a filter of this workspace.
     fn bytes(&self) -> Option<FilterBytes>;
 }
 
@@ -186,8 +184,8 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     each_chunk::<K>(stream, |chunk| {
         let mut total = 0;
         for place in 0..chunk.len() {
-            // If the previous key may be present, the next key is half a chunk further on, so that
-            // half a chunk of other keys lies between two lookups of the same key.
+            // If the previous lookup returned true, the key half a chunk after `place` is taken. If
+            // a key is looked up twice, half a chunk of other lookups therefore lies between.
             let at = place + before * (chunk.len() / 2);
             let round = usize::from(at >= chunk.len());
             before = usize::from(look_up(&chunk[at - round * chunk.len()]));
@@ -197,7 +195,7 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     })
 }
 
-/// The loops of a filter that takes either kind of key.
+/// The benchmark loops of a filter that accepts both kinds of keys.
 pub fn single<F>(filter: F, kind: Kind) -> Box<dyn BenchLoop>
 where
     F: Insertable<u64> + Insertable<[u8]> + 'static,
@@ -208,18 +206,17 @@ where
     }
 }
 
-/// The loops of a filter that takes integers.
 pub fn of_integers<F: Insertable<u64> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Loops::<F, Integers>(filter, PhantomData))
 }
 
-/// The loops of a filter that takes bytes.
 pub fn of_bytes<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Loops::<F, Urls>(filter, PhantomData))
 }
 
-/// Makes the keys of a stream without using them, to measure this cost alone. With `in_turn`, a bit
-/// of each key determines the next key, as the answer does in `look_up_in_turn`.
+/// Generates the keys of a stream without using them, to measure the cost of generating them. With
+/// `in_turn`, a bit of each key determines which key is next, as a filter's answer does in
+/// `look_up_in_turn`.
 pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
     fn run<K: Keys>(in_turn: bool, stream: &Stream) -> u64 {
         if in_turn {
@@ -236,8 +233,8 @@ pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
     }
 }
 
-/// Reads the stored keys and does almost nothing with them. The caller must use the returned sum,
-/// or the compiler removes the loop.
+/// Reads the stored keys without a filter, to measure the cost of reading them. The caller must use
+/// the returned sum, or the compiler removes the loop.
 pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
     fn is_high(key: &(impl Key + ?Sized)) -> bool {
         key.with_bytes(|bytes| bytes.first().is_some_and(|byte| *byte > 127))
@@ -248,12 +245,13 @@ pub fn dry_walk(keys: &StoredKeys, range: Range<usize>) -> u64 {
     }
 }
 
-/// One filter or several, into which threads insert keys and look them up at the same time.
+/// One or several filters that several threads use at the same time.
 pub trait Shared: Send + Sync {
-    /// Returns for how many keys the filter's method returned `true`. Threads are numbered from 0.
+    /// Returns for how many keys the filter's insert method returned `true`. Threads are numbered
+    /// from 0.
     ///
-    /// The return values are counted, because the compiler would otherwise replace the atomic write
-    /// by a faster instruction that returns nothing.
+    /// The return values are counted. Otherwise the compiler would replace the atomic write by a
+    /// faster instruction that does not return the previous bits.
     fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
     /// Called when all threads have finished inserting.
     fn gather(&mut self) -> Result<()> {
@@ -267,7 +265,7 @@ pub trait Shared: Send + Sync {
 pub struct Sharing {
     pub subject: SubjectRow,
     pub ways: &'static [Way],
-    /// Whether all threads share one filter that is not behind a single lock.
+    /// Whether all threads share one filter, with no single lock around it.
     pub is_one: bool,
     pub make: MakeShared,
 }

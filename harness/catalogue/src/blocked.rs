@@ -4,18 +4,18 @@ use bouquet_blocked::{BlockedBloom, Geometry, Layout, Words64};
 
 use crate::{part::high, prelude::*};
 
-/// The blocked filter with this layout of its blocks.
+/// The blocked filter whose blocks have the layout `L`.
 pub struct Of<L>(PhantomData<L>);
 
 pub type Blocked = Of<Words64>;
 
 catalogue_filter! { [L: Layout + Send + Sync + 'static, H: Hasher] BlockedBloom<L, H>: insert, insert_batch, unites; }
 
-/// The facts that all layouts have in common.
+/// The facts that blocked filters of all layouts have in common.
 pub const BLOCKED: Facts = Facts {
     theory: "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)",
-    // The reference computes only the block of each slot, because the position within the block
-    // does not depend on m.
+    // Only the block of each probe is computed, because the position within the block does not
+    // depend on the size of the filter.
     reference: Some(|hash, parts, visit| {
         let (blocks, bits) = (&parts[0], &parts[1]);
         let block = high(hash.place, blocks.values);
@@ -39,11 +39,11 @@ pub trait Blocks: Layout + Send + Sync + 'static {
     const FACTS: Facts;
 
     /// The number of words in a block and the number of bits in a word. Each word gets the same
-    /// number of a key's probes; the block of `Line` counts as one word. The values are from the
-    /// documentation, not from the crate's constants, so that they can be compared.
+    /// number of probes of a key. In the layout `Line`, the block counts as one word. The values
+    /// are copied from the documentation, so that a wrong constant in the crate is detected.
     const BLOCK: (u64, u64);
 
-    /// Whether a file with this layout number is of this filter.
+    /// Whether a file with this layout number contains this filter.
     fn is(layout: u64) -> bool {
         layout == Self::ID
     }
@@ -165,8 +165,8 @@ impl Blocks for Words64 {
     };
     const BLOCK: (u64, u64) = (8, 64);
 
-    /// Also true for unknown layout numbers, so that the error of reading such a file names the
-    /// number.
+    /// Also true for unknown layout numbers. Reading a file with such a number then fails with an
+    /// error that names it.
     fn is(layout: u64) -> bool {
         !matches!(layout, 2..=3)
     }

@@ -1,4 +1,4 @@
-/// Exported for Parquet files, whose Bloom filters have such blocks.
+/// Exported for Parquet files, whose Bloom filters consist of `Words32` blocks.
 pub use bouquet_blocked::{BlockedBloom, Geometry, Words32};
 
 use crate::{

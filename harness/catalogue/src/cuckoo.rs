@@ -42,7 +42,7 @@ impl Variant for Cuckoo {
         rejects: true,
         unites: Unites::IfRoom,
         relocates: true,
-        // The smallest fingerprint's bits per key, at the highest load that the table can reach.
+        // The bits per key with the shortest fingerprints, at the table's highest possible load.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
         style: Style::new("slate", "star", "dashed"),

@@ -7,7 +7,7 @@ use crate::{Reference, Style, part, style};
 pub enum Family {
     /// All probes of a key fall into one block.
     Blocked,
-    /// Probes are spread over the filter; includes counting, partitioned and scalable filters.
+    /// Probes may fall anywhere in the filter; includes counting, partitioned and scalable filters.
     Spread,
     /// Cuckoo and quotient filters.
     Fingerprints,
@@ -42,7 +42,7 @@ pub enum Foreign {
 pub enum Unites {
     /// The union equals one filter into which the keys of both were inserted.
     Same,
-    /// The union contains all copies of the keys of both; fails if there is no room for them.
+    /// The union stores all copies of both filters' keys. It fails if there is no room for them.
     IfRoom,
     /// The union consists of the stages of both, so its FPR is about the sum of both FPRs.
     AddedFprs,
@@ -56,18 +56,19 @@ pub struct Facts {
     pub about: &'static str,
     /// The description of the filter with default options, if it is evaluated with other options.
     pub about_plain: Option<&'static str>,
-    /// The description in `bouquet build`; `None` if that command does not build it.
+    /// The description in `bouquet build`; `None` if that command cannot build the filter.
     pub about_file: Option<&'static str>,
     /// Its form in the file formats of other systems, if it has one.
     pub foreign: Option<Foreign>,
-    /// For a filter that is made of other filters: the index of the header in its file that belongs
-    /// to the first of them.
+    /// If the filter consists of other filters: the index of the first inner filter's header in the
+    /// file.
     pub inner_header: Option<usize>,
     /// The formula for its expected FPR.
     pub theory: &'static str,
-    /// The name under which its location scheme is tested without the filter; empty if it is not.
+    /// The name under which its locations are tested without the filter; empty if they are not.
     pub scheme: &'static str,
-    /// Computes the locations of a key independently, to check them; `None` if that is not done.
+    /// Computes a key's locations independently, to check the filter's; `None` if they are not
+    /// checked.
     pub reference: Option<Reference>,
     pub removes: bool,
     /// Whether the filter's own `insert` can reject a key.
@@ -91,14 +92,14 @@ pub struct Facts {
     pub style: Style,
     /// Why one would choose it, in a few words.
     pub virtue: &'static str,
-    /// Whether it is composed of another filter of the list. It is then evaluated only if it is
-    /// named.
+    /// Whether it is composed of other filters of the catalogue. If so, it is evaluated only if it
+    /// is selected explicitly.
     pub is_composed: bool,
-    /// Its rank by complexity among all sets that can be recommended. Of two sets with nearly the
-    /// same cost, the one with the lower rank is recommended. The ranks are:
+    /// Its rank by complexity among all filters and other sets of keys that can be recommended. Of
+    /// two with nearly the same cost, the one with the lower rank is recommended. The ranks are:
     ///
-    /// - below 20: no set at all, and a bitmap with one bit for each possible key, which needs no
-    ///   hash and is never wrong
+    /// - below 20: no filter or set at all; then a bitmap with one bit for each possible key, which
+    ///   needs no hash and is never wrong
     /// - below 70: one array of bits, then blocks, then partitions
     /// - below 90: static filters of another crate, the smaller one first; they must be rebuilt for
     ///   every change, so they are possible only where nothing changes
@@ -106,7 +107,7 @@ pub struct Facts {
     ///   those with locks, then growing filters, fingerprints, counters
     /// - 150 and above: sets that store the keys themselves and need many times the memory
     pub plainness: u32,
-    /// The largest number of shards, each with its own memory, that it has by default.
+    /// The largest number of shards that it has by default; 1 if it has no shards.
     pub parts: u32,
     /// The facts that differ if a program divides the filter into shards, each behind a lock.
     /// `None` if threads can share the filter in another way.
@@ -131,8 +132,8 @@ pub struct Snippet {
     /// The type of the filter; `H` is replaced by the hasher.
     pub full: &'static str,
     pub constructor: &'static str,
-    /// Whether the type needs no generic arguments if the default hasher is used; `new` then takes
-    /// a capacity and a target FPR.
+    /// Whether the generic arguments can be omitted with the default hasher. If so, `new` takes a
+    /// capacity and a target FPR.
     pub is_default: bool,
     /// A second crate that is needed, and the type that is used from it.
     pub of: Option<(&'static str, &'static str)>,

@@ -17,11 +17,12 @@ impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 /// A function that hashes keys with the filter's hasher and can be called from any thread.
 pub type HashKeys = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
-/// A filter of the catalogue. Only `inspect` must be implemented; a filter overrides the other
-/// methods for what else it can do. Timed loops call these methods, so overrides call the filter's
-/// inherent methods, as its users do.
+/// A filter of the catalogue. Only `inspect` must be implemented; each filter overrides the methods
+/// for what else it can do. Benchmark loops time these methods, so overrides must call the filter's
+/// inherent methods, as users of the filter do.
 pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
-    /// Whether [`insert_hashes`](Self::insert_hashes) inserts keys that may be present already.
+    /// Whether [`insert_hashes`](Self::insert_hashes) also inserts keys that may already be
+    /// present.
     const REPEATS: bool = true;
 
     /// The size of the filter and the statistics of its contents.
@@ -32,8 +33,8 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         false
     }
 
-    /// Inserts keys in the fastest way, up to the first key that is rejected. Returns how many keys
-    /// were accepted.
+    /// Inserts keys in the fastest way and stops at the first key that is rejected. Returns how
+    /// many keys were accepted.
     fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
         let accepted = keys.iter().take_while(|key| self.insert_one(*key));
         accepted.count() as u64
@@ -68,7 +69,6 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         new.count() as u64
     }
 
-    /// Adds the keys of another filter to this one.
     fn union(&mut self, _other: &Self) -> Result<()> {
         bail!("filters of this kind cannot be united; build one of the keys of both")
     }
@@ -99,7 +99,6 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         None
     }
 
-    /// Writes the encoded filter.
     fn write(&self, _out: &mut dyn Write) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -111,7 +110,8 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         self.write(&mut bytes).ok().map(|()| bytes)
     }
 
-    /// For a filter that is made of other filters: the header of the first of them.
+    /// The header of the first inner filter; `None` if the filter does not consist of other
+    /// filters.
     fn inner(&self) -> Option<Header> {
         None
     }
@@ -122,7 +122,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     }
 
     /// The number of keys that can be added before the expected FPR exceeds the target; `None` if
-    /// it never does.
+    /// it never exceeds it.
     fn keys_left(&self, target_fpr: f64) -> Option<u64> {
         let own = self.inspect();
         let until = keys_until(target_fpr, |keys| own.expected_fpr(keys));
@@ -130,7 +130,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     }
 }
 
-/// A return type of the methods with which filters insert one key or several.
+/// A type that the insert methods of filters return.
 pub trait Inserted {
     /// How many of `given` keys were accepted.
     fn accepted(self, given: usize) -> u64;
@@ -156,9 +156,9 @@ inserted! {
     [E] Result<usize, BatchError<E>>: |taken, given| taken.map_or_else(|end| end.index, |_| given);
 }
 
-/// Implements [`CatalogueFilter`] for one of our filters. The arguments are its method for
-/// inserting a key, the one for a batch, either `unites` or `!` and the error of a union, and the
-/// methods that it overrides.
+/// Implements [`CatalogueFilter`] for a filter of this workspace. The arguments are the filter's
+/// methods for inserting a key and a batch; then `unites`, or `!` and the error message of a union;
+/// then the methods to override.
 macro_rules! catalogue_filter {
     ([$($generic:tt)*] $filter:ty: $insert:ident, $insert_batch:ident,
         $unite:tt $($why:expr)? ; $($own:item)*) => {
@@ -275,8 +275,8 @@ pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
     last(1 << 50, |keys| expected_fpr(keys) <= target_fpr)
 }
 
-/// The largest number below `most` for which `holds` is true. If it is true for a number, it must
-/// be true for all smaller ones. It is assumed to be true for 0.
+/// The largest number below `most` for which `holds` is true. `holds` must be true up to some
+/// number and false above it; it is assumed to be true for 0.
 pub fn last(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut below, mut above) = (0, most);
     while above - below > 1 {

@@ -1,4 +1,4 @@
-//! Our hash functions that take a seed, each with one entry in the list `seeded`.
+//! The hash functions that take a seed. The macro `seeded` lists them.
 
 use anyhow::{Context, Result};
 use bouquet_core::{KeyHash, SeededHasher, StreamHasher};
@@ -6,7 +6,7 @@ pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 
 use crate::Hasher;
 
-/// The texts about a hash function.
+/// Texts that describe a hash function to the user.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
     /// The name by which a user selects it.
@@ -24,14 +24,13 @@ pub const fn words(name: &'static str, about: &'static str, described: &'static 
     }
 }
 
-/// A hasher that can be made from a seed.
 pub trait Seeded: Hasher + SeededHasher + StreamHasher {}
 
 impl<H: Hasher + SeededHasher + StreamHasher> Seeded for H {}
 
-/// The list of hash functions; the first is the default. Calls the given function with each hasher
-/// as its type argument and the texts about it, and returns the results as an array. The optional
-/// last argument is appended to the array.
+/// Lists the hash functions; the first is the default. Calls the given function once per hasher,
+/// with the hasher as its type argument and the texts about the hasher as its argument. Returns the
+/// results as an array, to which the optional last argument is appended.
 #[macro_export]
 macro_rules! seeded {
     ($of:ident $(, $more:ty)* $(; $other:expr)?) => {
@@ -68,7 +67,6 @@ pub fn pick<T: Copy>(list: &[(&'static str, T)], name: Option<&str>) -> Result<T
     Ok(own.1)
 }
 
-/// Maps a key to its hash.
 pub type HashKey = Box<dyn Fn(&[u8]) -> KeyHash>;
 type Make = fn(u64) -> HashKey;
 
@@ -83,7 +81,6 @@ fn all() -> Vec<(&'static str, Make)> {
     seeded!(make).into()
 }
 
-/// The names of all hash functions, in the order of the list.
 pub fn names() -> impl Iterator<Item = &'static str> {
     all().into_iter().map(|(name, _)| name)
 }

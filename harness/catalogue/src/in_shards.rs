@@ -1,5 +1,5 @@
-//! Filters that a program divides into shards behind its own locks, because `ShardedBloom` does not
-//! accept filters that can reject a key.
+//! Sizes filters that a program itself divides into shards behind locks. `ShardedBloom` cannot do
+//! this for filters that can reject a key.
 
 use anyhow::Result;
 use bouquet_core::Spec;
@@ -8,7 +8,7 @@ use bouquet_sharded::{KEYS_PER_SHARD, MAX_DEFAULT_SHARDS};
 use crate::{Outline, SizingFn};
 
 /// A shard that cannot grow is sized for its share of the keys plus this many standard deviations.
-/// With 64 shards, one of them is full too early in one filter in ten million.
+/// With 64 shards, the probability that any of them is full too early is about 1 in 10 million.
 const DEVIATIONS: f64 = 6.0;
 
 /// The number of shards for a capacity, the same as in `ShardedBloom`.

@@ -1,5 +1,5 @@
-//! Keys that are made inside the benchmark loop. If they were read from memory, the time of reading
-//! them would be measured too.
+//! Keys that the benchmark loop generates. If it read them from memory, the time of reading them
+//! would be measured too.
 
 use std::{borrow::Borrow, ops::Range};
 
@@ -17,7 +17,7 @@ pub fn mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Number of keys that are made at a time, before they are given to a filter; also the size of a
+/// The number of keys that are generated at a time and then passed to a filter; also the size of a
 /// batch.
 pub const CHUNK: usize = 128;
 
@@ -48,7 +48,6 @@ impl Kind {
         }
     }
 
-    /// The kind of key as a row of the table of key sets.
     pub fn row(self) -> DatasetRow {
         DatasetRow {
             dataset: self.name().into(),
@@ -76,13 +75,14 @@ pub trait Keys {
     fn room() -> Self;
     /// Makes one key from each word, at most [`CHUNK`] keys. Different words give different keys.
     ///
-    /// Implementations are not inlined. Otherwise their constants would occupy vector registers
-    /// during the loop that passes the keys to a filter, and would be loaded again after every call
-    /// that the compiler cannot inline.
+    /// Implementations must not be inlined. Otherwise the compiler keeps their constants in vector
+    /// registers while the keys are passed to a filter, and loads them again after every call that
+    /// is not inlined.
     fn make(&mut self, words: impl Iterator<Item = u64>);
-    /// The keys that were made last; if fewer than [`CHUNK`] were made, older ones follow.
+    /// The keys of the last call of `make`. If these are fewer than [`CHUNK`], older keys follow
+    /// them.
     fn items(&self) -> Self::Items<'_>;
-    /// A bit that is read from the key in almost no time, in place of a filter's answer.
+    /// A bit of the key. It replaces the answer of a filter when a loop is timed without a filter.
     fn bit(key: &Self::Item<'_>) -> bool;
     /// The number of stored keys in `range` for which `is_one` is true; 0 if the stored keys are of
     /// another kind.
@@ -109,7 +109,7 @@ impl StoredKeys {
         }
     }
 
-    /// Adds a key. `Integers` stores only its first eight bytes, and ignores a shorter key.
+    /// `Integers` stores only the first eight bytes of a key, and ignores a shorter key.
     pub fn push(&mut self, key: &[u8]) {
         match self {
             Self::Integers(keys) => {
@@ -170,8 +170,8 @@ const DIGITS: usize = 32;
 
 pub struct Urls {
     bytes: [[u8; URL.len()]; CHUNK],
-    /// The length of a URL. It is a field so that the compiler does not know it, as in real
-    /// programs.
+    /// The length of a URL. It is a field and not a constant, so that the compiler does not know
+    /// it, as in real programs.
     len: usize,
 }
 
@@ -225,8 +225,8 @@ impl Keys for Urls {
     }
 }
 
-/// Computes eight hexadecimal digits at once: each half byte is moved to its own byte, and 39 is
-/// added to those above 9, to get letters.
+/// Computes eight hexadecimal digits at once: moves each group of four bits to a byte of its own,
+/// and adds the code of `0`, and 39 more to get the letters for values above 9.
 #[inline(always)]
 fn hexadecimal(word: u32) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -238,7 +238,8 @@ fn hexadecimal(word: u32) -> [u8; 8] {
     (digits + u64::from(b'0') * ONES + letters * 39).to_be_bytes()
 }
 
-/// A sequence of keys, given by their indexes. The indexes of members are below [`NON_MEMBERS`].
+/// A sequence of keys, which are computed from consecutive indexes. The indexes of members are
+/// below [`NON_MEMBERS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Stream {
     pub seed: u64,
@@ -251,7 +252,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The first eighth of the stream, for warming up.
+    /// The first eighth of the stream, for a warm-up before timing.
     pub fn warm(&self) -> Self {
         Self {
             count: self.count / 8,
@@ -283,8 +284,9 @@ pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>])
         let indexes = index..index + count;
         match stream.mixed {
             None => keys.make(indexes.map(|index| mix(index ^ seed))),
-            // The coin depends on the position in the stream, not on the index: if a few members
-            // are repeated, the branch predictor would otherwise learn their order.
+            // The coin depends on the position in the stream, not on the key's index. Otherwise, if
+            // a few members are repeated, the branch predictor would learn the order of the
+            // answers.
             Some(Mixed { coins, away }) => {
                 let placed = indexes.zip(stream.count - left..);
                 keys.make(placed.map(|(index, place)| {

@@ -1,8 +1,8 @@
 //! The filters that the harness knows, each in its own file. The rest of the harness names no
-//! filter: code that needs all of them uses the macro `every`.
+//! single filter: code that needs all of them uses the macro `every`.
 //!
-//! Each file defines a type that stands for its filter, whatever the hasher. Code that measures is
-//! generic over this type, so it is compiled for each filter, and its loops contain no indirect
+//! Each file defines a type that stands for the filter with any hasher. Benchmark code is generic
+//! over this type. It is therefore compiled for each filter, and its loops contain no indirect
 //! calls.
 
 #![allow(
@@ -93,7 +93,6 @@ macro_rules! every {
     };
 }
 
-/// The facts about the first filter of the list.
 pub const FIRST: &Facts = &<standard::Standard as Variant>::FACTS;
 
 pub fn named(name: &str) -> Option<&'static Facts> {

@@ -10,7 +10,7 @@ use crate::{Options, Pairs, Part};
 /// Calls the given function with each slot of a key.
 type LocateKey = dyn Fn(&[u8], &mut dyn FnMut(u64));
 
-/// A scheme with fixed m, k and seed, which maps a key to its slots.
+/// Maps keys to slots, with a fixed number of slots, number of probes and seed.
 pub struct Locator {
     slots: u64,
     probes: u32,
@@ -19,8 +19,8 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// The locator of a geometry and a hash function; `parts` are the parts of the locations that
-    /// must be uniform.
+    /// Makes a locator from a geometry and a hash function. `parts` are the parts of a location,
+    /// each of which must be uniformly distributed.
     pub fn new<H: 'static>(
         geometry: Box<dyn Locate<Hash = H>>,
         hash: impl Fn(&[u8]) -> H + 'static,
@@ -34,8 +34,9 @@ impl Locator {
         }
     }
 
-    /// A locator that computes a state s from each key by `hash`, and location i by `place(s, i)`,
-    /// which may be any slot. `pairs` is the claim about pairs of probes.
+    /// Makes a locator that computes a state s of each key with `hash`, and location i with
+    /// `place(s, i)`. A location may be any slot. `pairs` says how two locations of a key depend on
+    /// each other.
     pub fn probing<S>(
         at: Wanted,
         pairs: Pairs,
@@ -69,7 +70,7 @@ impl Locator {
         self.probes
     }
 
-    /// The parts of the locations that must be uniform, each tested by itself.
+    /// The parts of a location, such as the block and the bit in it. Each is tested for uniformity.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -80,7 +81,6 @@ impl Locator {
     }
 }
 
-/// The parameters of a locator: m, k, the seed and the options of a filter.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub slots: u64,
@@ -102,7 +102,7 @@ impl Wanted {
 
 pub type MakeLocator = fn(Wanted) -> Result<Locator>;
 
-/// A location scheme of the harness, or the scheme of a filter that exposes its locations.
+/// A method of computing the slots of a key, defined by the harness or used by a filter.
 #[derive(Clone, Copy)]
 pub struct Scheme {
     pub name: &'static str,
@@ -125,8 +125,8 @@ impl Scheme {
     }
 }
 
-/// The locator of a layout in which every probe may fall on any slot, with this claim about pairs
-/// of probes.
+/// Makes a locator for a geometry in which every probe may fall on any slot. `pairs` says how two
+/// probes of a key depend on each other.
 pub fn claiming<G: Locate + 'static>(
     geometry: G,
     hash: impl Fn(&[u8]) -> G::Hash + 'static,

@@ -1,4 +1,4 @@
-//! Reads filters that are made of other filters, whatever the type of the inner filters.
+//! Reads files of filters that consist of other filters, such as shards.
 
 use anyhow::Result;
 use bouquet_blocked::{BlockedBloom, Line, Words32, Words64};
@@ -29,13 +29,13 @@ impl<F> Nested for F where
 {
 }
 
-/// A filter that is made of other filters.
+/// A filter that consists of other filters.
 pub trait Nest {
     fn load<F: Nested, L: Load<Hasher = <F as Inner>::Hasher>>(load: &L) -> Result<L::Loaded>;
 }
 
-/// Reads a filter that is made of other filters; `inner` is the header of the first of them and
-/// determines their type.
+/// Reads a filter that consists of other filters. `inner` is the header of the first inner filter
+/// and determines the type of the inner filters.
 pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     inner: Option<&Header>,
     load: &L,
@@ -50,11 +50,11 @@ pub fn load<N: Nest, H: Hasher, L: Load<Hasher = H>>(
     }
 }
 
-/// The header of the first inner filter. It is read from the encoding, because shards are not
-/// accessible; only the beginning of the encoding is written.
+/// The header of the first inner filter. It is read from the beginning of the encoding, because the
+/// shards themselves are not accessible.
 pub fn first_part(filter: &impl Encode) -> Option<Header> {
     let mut start = [0; 2 * HEADER_BYTES as usize];
-    // This fails when the buffer is full, as intended.
+    // The buffer has room for two headers only. Writing fails when it is full, as intended.
     let _ = filter.encode_to(&mut start[..]);
     let (headers, _) = start.as_chunks();
     Header::from_bytes(headers.get(1)?, HEADER_BYTES).ok()

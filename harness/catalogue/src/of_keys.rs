@@ -78,7 +78,7 @@ impl<S: OfKeys> Variant for Static<S> {
     }
 }
 
-/// Collects keys until the first lookup, then builds the filter of them. After that, no keys are
+/// Collects keys until the first lookup, which builds the filter from them. Then no more keys are
 /// accepted.
 pub struct Collected<K, F> {
     keys: Mutex<K>,
@@ -98,7 +98,7 @@ impl<K: Default, F> Collected<K, F> {
     /// Adds a key with `add`, unless the filter is built or `add` rejects it.
     #[inline(always)]
     pub fn insert(&mut self, add: impl FnOnce(&mut K) -> bool) -> bool {
-        // A filter that was built without keys is discarded, and built again later.
+        // A filter that was built before the first key is discarded, and built again later.
         if !self.has_keys {
             self.filter.take();
         }
@@ -120,7 +120,8 @@ impl<K: Default, F> Collected<K, F> {
     }
 }
 
-/// Returns the built filter to a lookup, which cannot return an error.
+/// Returns the built filter to a lookup. Panics if it could not be built, because a lookup cannot
+/// return an error.
 #[expect(
     clippy::panic,
     reason = "what measures catches it; others call `finish` first"

@@ -1,14 +1,14 @@
 //! The options of a filter besides its size. `Facts::options` lists those that a filter supports.
 
-/// The option that all filters have.
+/// The name of the option that all filters have.
 pub const HASHER: &str = "hasher";
-/// The options that only some filters have.
+/// The names of the options that only some filters have.
 pub const COUNTER_BITS: &str = "counter_bits";
 pub const SHARDS: &str = "shards";
 pub const STAGE_GROWTH: &str = "stage_growth";
 pub const STAGE_TIGHTENING: &str = "stage_tightening";
 
-/// The options that are set. The others have the default values of an evaluation.
+/// The options that are set. An option that is `None` has the default value of an evaluation.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Options {
     /// The name of the hasher, one of [`hash::names`](crate::hash::names).

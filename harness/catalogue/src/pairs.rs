@@ -1,8 +1,8 @@
 //! The relation between two probes of one key.
 
-/// How the locations of two probes of a key depend on each other, according to their scheme. The
-/// tests compare pairs of locations with this claim: a scheme that claims independence must give
-/// independent pairs, which double hashing cannot.
+/// How the locations of two probes of a key depend on each other, as their scheme claims. Tests
+/// compare this claim with actual pairs of locations: a scheme that claims independence must give
+/// independent pairs, which double hashing cannot do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pairs {
     Independent,
@@ -12,7 +12,8 @@ pub enum Pairs {
     WrappingStride,
     /// Location i is x + i y + (i^3 - i)/6, wrapping at 2^64, then mod m.
     Enhanced,
-    /// The scheme of bits-and-blooms, which uses four hash words, wrapping at 2^64, then mod m.
+    /// The scheme of the Go library bits-and-blooms: sums of four hash words, wrapping at 2^64,
+    /// then mod m.
     FourWords,
     /// Location i is a + i b, wrapping at 2^32, with all bits flipped if negative, then mod m.
     FlippedStride,
@@ -21,8 +22,8 @@ pub enum Pairs {
     Unclaimed,
 }
 
-/// The possible differences of two locations mod m: all values that equal `offset` mod `step`, each
-/// equally likely. With a step of 1, every difference is possible.
+/// The possible differences of two locations mod m: all values that are congruent to `offset`
+/// modulo `step`, each equally likely. With a step of 1, every difference is possible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lattice {
     pub step: u64,
@@ -37,8 +38,8 @@ impl Pairs {
         let factor = match self {
             Self::Independent => 1,
             Self::Unclaimed => return None,
-            // If 4 divides j - i, both locations agree in the two lowest bits before the flip, so
-            // they are dependent. A single bit in which they agree is hidden by the flip.
+            // If 4 divides j - i, both locations agree in the two lowest bits before the flip, and
+            // stay dependent after it. If they agree in the lowest bit only, the flip hides this.
             Self::FlippedStride if (j - i).is_multiple_of(4) => return None,
             Self::FlippedStride => 1,
             Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,

@@ -1,4 +1,4 @@
-//! The parts of a location, such as the block and the bit in it, each of which must be uniform.
+//! The parts of a location, such as the block and the bit; each must be uniform.
 
 use std::ops::Range;
 
@@ -7,11 +7,12 @@ use bouquet_hash::Probes;
 
 use crate::Pairs;
 
-/// Independently computes the locations of a key from its hash, in 128-bit arithmetic without
-/// overflow. Calls `visit` with a range around each location: its first slot and its width.
+/// Computes the locations of a key from its hash independently of the filter's crate, in 128-bit
+/// arithmetic without overflow. Calls `visit` with a range of slots that contains the location: the
+/// first slot and the length.
 pub type Reference = fn(KeyHash, &[Part], visit: &mut dyn FnMut(u64, u64));
 
-/// The reference for a layout in which a probe may fall on any slot of its part.
+/// The independent computation for filters in which a probe may fall on any slot of its part.
 pub fn anywhere(hash: KeyHash, parts: &[Part], visit: &mut dyn FnMut(u64, u64)) {
     for part in parts {
         for word in Probes::new(hash).take(part.probes.len()) {
@@ -25,18 +26,18 @@ pub fn high(word: u64, slots: u64) -> u64 {
     ((u128::from(word) * u128::from(slots)) >> 64) as u64
 }
 
-/// A quantity with `values` possible values, which some of a key's probes draw uniformly.
+/// A part of a location. Some of a key's probes must draw it uniformly from `values` values.
 ///
-/// In a simple layout, the only part is the slot. In a blocked layout the slots of a key lie close
-/// together, so the block and the position within the block are separate parts.
+/// In a simple layout, the only part is the slot. In a blocked layout, the slots of a key lie in
+/// one block, so the block and the position within the block are separate parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub name: &'static str,
-    /// The indexes of the probes, each of which draws a value.
+    /// The indexes of the probes that draw a value of this part.
     pub probes: Range<u32>,
-    /// The first slot that these probes reach. The parts with the same `first` cover the slots up
-    /// to the next larger `first`, or to the end. Over these slots, all their probes together are
-    /// uniform.
+    /// The first slot that these probes can reach. They can reach all slots before the next larger
+    /// `first` of another part. Over these slots, the probes of all parts with the same `first`
+    /// together are uniform.
     pub first: u64,
     /// The number of consecutive slots that count as one value, such as the slots of a block.
     pub unit: u64,
@@ -63,12 +64,11 @@ impl Part {
         }
     }
 
-    /// This part with another claim about pairs of probes.
+    /// Sets how two probes of a key depend on each other.
     pub fn pairs(self, pairs: Pairs) -> Self {
         Self { pairs, ..self }
     }
 
-    /// This part for slots that begin at `first`.
     pub fn from(self, first: u64) -> Self {
         Self { first, ..self }
     }

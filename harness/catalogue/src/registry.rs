@@ -62,8 +62,8 @@ pub enum Size {
 }
 
 impl Size {
-    /// A lower bound on the bits per key of a filter of this size; for a target FPR, the bound that
-    /// holds for any filter (Carter et al. 1978).
+    /// A lower bound on the bits per key of a filter of this size. For a target FPR, it is the
+    /// bound that holds for every filter (Carter et al. 1978).
     pub fn least_bits(self, filter: &Entry) -> f64 {
         match self {
             _ if filter.fixed_size.is_some() => 0.0,
@@ -83,7 +83,6 @@ impl Size {
 
 /// A filter under test.
 pub trait Subject: 'static {
-    /// Returns `false` if the key was rejected.
     fn insert(&mut self, key: &[u8]) -> bool;
     fn contains(&self, key: &[u8]) -> bool;
     /// Returns `false` if the key was definitely not present. Only called on filters that support
@@ -123,8 +122,8 @@ pub struct State {
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
     pub expected_fpr_sd: Option<f64>,
-    /// Describes the values that the filter's crate computes differently from the independent
-    /// computation; `None` if there are none. The fields above have the independent values.
+    /// Describes the values for which the filter's crate and an independent computation disagree;
+    /// `None` if there are none. The other fields have the independent values.
     pub disagreement: Option<String>,
 }
 
@@ -220,7 +219,6 @@ impl Entry {
         }
     }
 
-    /// The row of the filter in the records of a speed measurement.
     pub fn timed_row(&self) -> SubjectRow {
         SubjectRow {
             about: self.about_plain.unwrap_or(self.about).into(),
@@ -231,7 +229,6 @@ impl Entry {
     }
 }
 
-/// Every filter that is evaluated: ours, and those of other crates.
 pub fn filters() -> Vec<Entry> {
     let mut filters = every!(entry);
     filters.extend(peers::peers());
@@ -239,7 +236,6 @@ pub fn filters() -> Vec<Entry> {
     filters
 }
 
-/// Every filter that is timed: ours, and those of other crates if they are compiled in.
 pub fn contestants() -> Vec<Entry> {
     let mut filters = every!(entry);
     if cfg!(feature = "peers") {

@@ -142,7 +142,7 @@ impl Variant for Scalable {
 const NAMES: [&str; 3] = ["slot of stage 1", "slot of stage 2", "slot of stage 3"];
 
 /// Three stages, roughly as the default policy makes them: each has twice the size of the previous
-/// one, and the third has one more probe for its lower FPR. All use the same hash.
+/// one, and the third has one more probe for its lower FPR. All stages use the same hash.
 struct Stages([Geometry; 3]);
 
 impl Stages {

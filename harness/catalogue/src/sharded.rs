@@ -10,8 +10,8 @@ use crate::{
 
 pub struct Sharded;
 
-/// Number of shards of the evaluated filter. With several thousand keys, each shard has about a
-/// thousand, and two threads seldom wait for the same lock.
+/// The number of shards in an evaluation. A filter with several thousand keys then has about a
+/// thousand per shard, and two threads seldom need the same lock.
 pub(crate) const SHARDS: u32 = 8;
 /// The largest number of shards that is accepted. A shard takes 100 bytes besides its bits.
 const MOST_SHARDS: u64 = 1 << 16;
@@ -40,7 +40,7 @@ impl Nest for Sharded {
     }
 }
 
-/// The geometry of shards that are one array of slots each, and the parts of its locations.
+/// The geometry of a filter whose shards are one array of slots each, and the parts of a location.
 pub(crate) fn located<G>(shards: u32, shard: G) -> Result<Located>
 where
     G: Locate<Hash = KeyHash> + Copy + 'static,
@@ -52,7 +52,6 @@ where
     Ok((Box::new(ShardedGeometry::new(shards, shard)?), parts))
 }
 
-/// Rejects an unreasonable number of shards.
 pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
     let most = capacity.min(MOST_SHARDS);
     match options.shards {

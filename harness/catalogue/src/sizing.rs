@@ -123,8 +123,8 @@ pub fn staged(first: u64, spec: &Spec) -> Result<Outline> {
         covered = covered.saturating_add(room);
         (room, fpr) = (room.saturating_mul(2), 0.8 * fpr);
     }
-    // The stages are filled one after the other. Keys beyond the capacity of all stages count only
-    // for the FPR that hash collisions cause.
+    // The stages are filled one after the other. Keys beyond the capacity of all stages add only to
+    // the FPR that hash collisions cause.
     let fpr = move |keys: u64| {
         let mut left = keys;
         let own = stages.iter().map(|(geometry, room)| {

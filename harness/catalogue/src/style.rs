@@ -1,7 +1,7 @@
 //! The style of a filter in charts: a colour, a marker and a stroke, the same in every chart.
 
 /// The names of the colour, the marker and the stroke of a filter, as records store them. Related
-/// filters share a colour. The crate that draws charts gives each name its look, in `palette.rs`.
+/// filters share a colour. The crate that draws charts defines in `palette.rs` how each name looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     pub colour: &'static str,

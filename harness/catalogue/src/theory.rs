@@ -1,5 +1,5 @@
-//! The calculator: computes the size and the FPR of a filter from any of its numbers that determine
-//! the others. The formulas are those of the filters' crates.
+//! The calculator: computes the size, FPR, capacity or number of hashes of a filter from the other
+//! quantities, with the formulas of the filters' crates.
 
 #[cfg(test)]
 mod distinct;
@@ -26,7 +26,6 @@ pub struct Filter {
     by_size: Option<BySize>,
 }
 
-/// All filters, in the order of the catalogue.
 pub fn filters() -> Vec<Filter> {
     fn of<V: Variant>() -> Filter {
         Filter {
@@ -38,7 +37,7 @@ pub fn filters() -> Vec<Filter> {
     every!(of)
 }
 
-/// The flags that give numbers. When ranges are combined, the last range varies fastest.
+/// The flags that take numbers. If several have ranges, the range of the last one varies fastest.
 const FLAGS: [&str; 6] = [
     "--capacity",
     "--bits",
@@ -48,10 +47,10 @@ const FLAGS: [&str; 6] = [
     "--stages",
 ];
 
-/// The numbers of a filter that are given, in the order of [`FLAGS`].
+/// The values of the flags, in the order of [`FLAGS`]; `None` if a flag is not given.
 type Numbers = [Option<f64>; 6];
 
-/// The numbers that are given, as fields with names, and the flags that give them.
+/// The values of the flags as fields with names, and the flags that are given.
 struct Given {
     flags: Vec<&'static str>,
     capacity: Option<u64>,
@@ -62,14 +61,13 @@ struct Given {
     stages: u32,
 }
 
-/// The flags of the numbers that are given.
 fn flags(numbers: &Numbers) -> impl Iterator<Item = &'static str> {
     let given = FLAGS.into_iter().zip(numbers);
     given.filter_map(|(flag, number)| number.map(|_| flag))
 }
 
 impl Given {
-    /// Checks the limits of the numbers that are the same for all filters.
+    /// Checks those limits of the numbers that hold for all filters.
     fn of(numbers: &Numbers) -> Result<Self> {
         let [capacity, bits, bits_per_key, fpr, hashes, stages] = *numbers;
         let counts = [capacity, bits, None, None, hashes, stages];
@@ -116,7 +114,7 @@ fn too_little(given: &Given) -> String {
     )
 }
 
-/// The textbook's number of hashes for this number of bits per key.
+/// The number of hashes for this number of bits per key, by the textbook formula.
 fn classic_hashes(bits_per_key: f64) -> u32 {
     let hashes = (bits_per_key * std::f64::consts::LN_2).round();
     (hashes.min(f64::from(MAX_HASHES)) as u32).max(1)
@@ -230,8 +228,8 @@ impl Flags {
     }
 }
 
-/// The quantities that are computed for a filter. All filters have the same ones, and users rely on
-/// them in `--format json` and `csv`.
+/// The quantities that are computed for a filter. They are the same for all filters, because users
+/// rely on them in `--format json` and `csv`.
 pub type Answer = Vec<Quantity>;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -243,7 +241,6 @@ pub enum Value {
     Nothing,
 }
 
-/// A quantity of an answer.
 pub struct Quantity {
     /// The name of the quantity in every format.
     pub name: &'static str,
@@ -300,7 +297,8 @@ impl Filter {
         });
         let classic = textbook_fpr(bits_per_key, classic_hashes(bits_per_key), 1.0);
         let fill = occupancy.map(|of| (of.fill_mean(keys), of.fill_variance(keys)));
-        // With one group of slots, the FPR is a product of fill ratios.
+        // If the slots form one group, the FPR is a product of fill ratios, so its deviation
+        // follows from theirs.
         let one_group = occupancy.zip(hashes).filter(|(of, _)| of.groups == 1);
         let spread = one_group
             .zip(fill)
@@ -334,8 +332,7 @@ impl Filter {
         ])
     }
 
-    /// The capacity, and the size and FPR of the filter, from those of n, m, m/n, k and p that are
-    /// given.
+    /// Computes the capacity, size and FPR of the filter from the flags that are given.
     fn settle(&self, given: &Given) -> Result<(u64, Outline)> {
         let by_size = |capacity, bits: u64| Ok((capacity, self.of_size(given, capacity, bits)?));
         match (given.capacity, given.bits, given.bits_per_key) {
@@ -370,8 +367,8 @@ impl Filter {
                 None => format!("{bits} bits"),
             });
         }
-        // As a function of the number of hashes, the FPR has a single minimum, near the value of
-        // the textbook.
+        // As a function of the number of hashes, the FPR has a single minimum, near the textbook
+        // value.
         let fpr = |hashes: u32| (of(hashes).ok()?.fpr)(capacity);
         let near = classic_hashes(bits as f64 / capacity as f64);
         let mut best = (1..=near).rev().find(|k| fpr(*k).is_some()).unwrap_or(1);
@@ -392,7 +389,7 @@ impl Filter {
         })
     }
 
-    /// The smallest size with which the FPR is at most the target, for a given number of hashes.
+    /// The smallest size in bits with which the FPR is at most the target.
     fn least_bits(&self, given: &Given, capacity: u64) -> Result<u64> {
         let (target, unit) = (target(given)?, self.unit());
         let fails = |units: u64| !self.keeps(given, capacity, units * unit, target);

@@ -14,10 +14,11 @@ use crate::{
 /// growing filter starts with a capacity of `at_first` keys.
 pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<Outline>;
 
-/// A geometry, which maps hashes to slots, and the parts of its locations that must be uniform.
+/// A geometry, which maps hashes to slots, and the parts of a location, each of which must be
+/// uniform.
 pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
 
-/// Makes a geometry with about this number of slots and of probes.
+/// Makes a geometry with about `slots` slots and `probes` probes per key.
 pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
 
 /// A type of filter into which keys are inserted one after another, with any hasher. A filter that
@@ -35,7 +36,7 @@ pub trait Variant: 'static {
     /// Makes the filter for a capacity and a target FPR, with default options.
     fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>>;
 
-    /// Rejects invalid values of the options; only called for options that the facts name.
+    /// Rejects invalid values of the options that `FACTS.options` lists.
     fn check(_capacity: u64, _options: &Options) -> Result<()> {
         Ok(())
     }
@@ -45,7 +46,6 @@ pub trait Variant: 'static {
         Self::make(request.spec()?, hasher)
     }
 
-    /// Makes a filter of exactly this size.
     fn of_size<H: Hasher>(_size: &ExactSize, _hasher: H) -> Result<Self::Filter<H>> {
         let name = Self::FACTS.name;
         bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
@@ -56,15 +56,14 @@ pub trait Variant: 'static {
         None
     }
 
-    /// Reads a file of this filter. For a filter that is made of other filters, the first argument
-    /// is the header of the first of them.
+    /// Reads a file of this filter. If the filter consists of other filters, the first argument is
+    /// the header of the first inner filter.
     fn load<H: Hasher, L: Load<Hasher = H>>(_: Option<&Header>, _: &L) -> Result<L::Loaded> {
         bail!("{} has no file format", Self::FACTS.name)
     }
 
-    /// The structure of the filter once it holds `keys` keys, in plain numbers, from which a
-    /// verdict computes the expected values. If `None`, the verdict uses the values that the filter
-    /// reports.
+    /// The structure of the filter once it holds `keys` keys. Expected values are computed from it;
+    /// if it is `None`, those that the filter reports are used.
     fn form<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<Form> {
         None
     }
@@ -86,8 +85,8 @@ pub trait Variant: 'static {
         None
     }
 
-    /// Statistics that the crates of the other filters do not have, as this filter's crate computes
-    /// them for `keys` keys, each with an independently computed value.
+    /// Statistics that only this filter's crate has, for `keys` keys. Each has the value of the
+    /// crate and an independently computed value.
     fn own_statistics<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Vec<OwnStatistic> {
         Vec::new()
     }

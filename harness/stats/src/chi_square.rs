@@ -8,8 +8,8 @@ use statrs::{
 use super::interval::halving;
 
 /// The two-sided p-value of a chi-square statistic: twice the smaller tail, at most 1. A statistic
-/// near 0 is a fault too: bins that are filled exactly evenly show that the keys were not hashed
-/// but, for example, counted.
+/// near 0 indicates a fault too: bins that are filled exactly evenly show that the keys were not
+/// hashed but, for example, numbered consecutively.
 ///
 /// `None` if there are no degrees of freedom, or if the statistic is negative or NaN.
 pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
@@ -18,8 +18,8 @@ pub fn chi_square_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     Some((2.0 * upper.min(law.cdf(statistic))).min(1.0))
 }
 
-/// The one-sided p-value: the upper tail, with `None` as in [`chi_square_p`]. It is for few bins,
-/// which may be filled exactly evenly by chance.
+/// The one-sided p-value: the upper tail. It is used for few bins, which may be filled exactly
+/// evenly by chance. `None` in the same cases as for [`chi_square_p`].
 pub fn chi_square_upper_p(statistic: f64, degrees_of_freedom: u64) -> Option<f64> {
     if statistic.is_nan() || statistic < 0.0 {
         return None;

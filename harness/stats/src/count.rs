@@ -46,7 +46,8 @@ impl CountLaw {
 
     pub fn tails(self, count: f64, u: f64) -> Tails {
         match self {
-            // Such a count is, for example, the number of pairs when there is only one key.
+            // If the mean is 0, the count is 0, like the number of pairs of keys if there is one
+            // key.
             Self::Poisson(mean) if mean <= 0.0 => certain(0.0, count, u),
             Self::Poisson(mean) => discrete(
                 count,
@@ -113,8 +114,9 @@ fn binomial(trials: f64, chance: f64, count: f64, u: f64) -> Tails {
     )
 }
 
-/// Sums the tail that begins at the count and leads away from the mean, because its terms decrease
-/// fast. The other tail is 1 minus that sum. `ratio(n)` is P(n + 1) / P(n).
+/// The tails of a discrete distribution. Only the tail that leads from the count away from the mean
+/// is summed, because its terms decrease fast. The other tail is 1 minus this sum. `ratio(n)` is
+/// P(n + 1) / P(n).
 fn discrete(
     count: f64,
     u: f64,

@@ -1,8 +1,8 @@
 //! The standard deviation of the counts in a histogram to which each key adds several counts.
 
 /// The standard deviation of a bin's count, averaged over the bins. There are `keys` independent
-/// keys, and each adds `each` counts to `bins` equal bins; `pairs_together` is the total number of
-/// pairs of counts of one key that fell into the same bin.
+/// keys, and each adds `each` counts to `bins` equal bins. `pairs_together` is the number of pairs
+/// of counts that come from one key and are in one bin, added up over all keys.
 ///
 /// The counts of one key may depend on each other in any way: the result needs only the second
 /// moment of what a key adds to a bin, which follows from the number of pairs.

@@ -23,7 +23,7 @@ impl Interval {
 
 /// The confidence interval of a proportion after `hits` hits in `trials` trials (Clopper and
 /// Pearson 1934). If there are no hits, or only hits, the interval is one-sided: the whole error
-/// probability goes to its only free end.
+/// probability is used for the end that is not 0 or 1.
 ///
 /// With no hits, the upper end is about 3 / `trials` at 95 %; with no trials, the interval is (0,
 /// 1).

@@ -25,7 +25,8 @@ fn middle(values: &mut [f64]) -> Option<f64> {
 }
 
 /// The p-value of the sign test (Lehmann and Romano, section 4.9) against the alternative that the
-/// median is above `limit`. The values may have any distribution. It is 1 if there are no values.
+/// median is above `limit`. The values may have any distribution. The p-value is 1 if there are no
+/// values.
 pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     let above = values.iter().filter(|value| **value > limit).count();
     if values.is_empty() {
@@ -35,7 +36,7 @@ pub fn sign_test_above(values: &[f64], limit: f64) -> f64 {
     law.tails(above as f64, 0.0).upper
 }
 
-/// How many of the smallest values are below the interval; as many of the largest are above it.
+/// How many of the n sorted values lie below the interval. The same number lies above it.
 fn cut(n: usize, confidence: f64) -> usize {
     let most = (1.0 - confidence) / 2.0;
     // `tail` is the probability that at most `cut` of n values lie on one given side of the median.

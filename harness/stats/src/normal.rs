@@ -19,8 +19,8 @@ pub(super) fn t_upper(t: f64, degrees_of_freedom: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees_of_freedom).map_or(f64::NAN, |law| law.sf(t))
 }
 
-/// The z-score of the summed deviations of independent filters' fill ratios from their means. Each
-/// filter is a triple (fill ratio, mean, standard deviation). `None` if there are no filters.
+/// The z-score of the sum of (fill ratio - mean) over independent filters. Each filter is a triple
+/// (fill ratio, mean, standard deviation). `None` if there are no filters.
 pub fn fill_z(fills: &[(f64, f64, f64)]) -> Option<f64> {
     let each = fills.iter().map(|(fill, mean, sd)| (fill - mean, sd * sd));
     let (off, variance) = each.reduce(|sum, one| (sum.0 + one.0, sum.1 + one.1))?;

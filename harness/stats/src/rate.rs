@@ -5,11 +5,12 @@ use super::{
     normal::{t_upper, z_two_sided},
 };
 
-/// FPRs up to this value are called low: a usual run finds only a few false positives.
+/// FPRs up to this value are called low: a run of normal length finds few false positives.
 pub const LOW_FPR: f64 = 1e-5;
-/// The number of false positives planned for a low FPR: at 1e-6, it takes 6.6e7 lookups.
+/// For a low FPR, a run is planned so that this many false positives are expected. At 1e-6, this
+/// takes 6.6e7 lookups.
 pub const LOW_HITS: u64 = 66;
-/// The tolerated relative deviation from theory of a filter's FPR over all its measured points.
+/// The tolerated relative deviation of a filter's FPR from theory, over all its measured points.
 /// Without a tolerance, a run that is long enough would fail a correct filter.
 pub const ALLOWED: f64 = 1e-3;
 /// The points of a filter are pooled only if at least this many false positives are expected in all

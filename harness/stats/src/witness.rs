@@ -7,13 +7,13 @@
 //!
 //! # Method
 //!
-//! Inserting keys throws them at random slots. A Markov chain with one step per throw gives the
-//! probability that all slots probed by a lookup are set; its state is the number of these slots
-//! that are still empty. For many throws, its matrix is raised to a power by squaring. No term is
-//! negative, so no digits are lost. For groups of slots, the result is averaged over the binomial
-//! distribution of the keys per group. An FPR's standard deviation that is far below the FPR is
-//! computed to first order from that of the fill ratio. Sums end when the remaining terms are below
-//! rounding. Relative errors are below 1e-8.
+//! Inserting a key is modelled as throws at random slots. A Markov chain with one step per throw
+//! gives the probability that all slots probed by a lookup are set; its state is the number of
+//! these slots that are still empty. For many throws, its matrix is raised to a power by squaring.
+//! No term is negative, so no digits are lost. For groups of slots, the result is averaged over the
+//! binomial distribution of the keys per group. If the standard deviation of an FPR is far below
+//! the FPR, it is computed to first order from that of the fill ratio. Sums end when the remaining
+//! terms are below rounding errors. The results have relative errors below 1e-8.
 
 mod array;
 mod form;

@@ -19,7 +19,6 @@ pub const SEED: &str = "seed";
 
 pub const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
-/// One of our filters, as a subject of evaluation.
 pub struct Native<V: Variant, H: Hasher = Folded>(pub V::Filter<H>);
 
 pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
@@ -29,7 +28,6 @@ pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
 
 type Make = fn(&Request) -> Result<Box<dyn Subject>>;
 
-/// Builds the filter with the hasher that the request names.
 fn build<V: Variant>(request: &Request) -> Result<Box<dyn Subject>> {
     fn by<H: Seeded, V: Variant>(words: Words) -> (&'static str, Make) {
         (words.name, |request| Ok(Box::new(made::<V, H>(request)?)))
@@ -101,7 +99,8 @@ impl<V: Variant, H: Seeded> Subject for Native<V, H> {
             memory_bytes: inspected.memory_bytes() as u64,
             fill_ratio: inspected.fill_ratio(),
             expected_fill: None,
-            // A fingerprint filter keeps this value; for others, it is computed below from bits.
+            // Fingerprint filters keep this value. For other filters, it is replaced below by a
+            // value computed from their bits.
             fpr_given_bits: Some(inspected.estimated_fpr()),
             expected_fpr: inspected.expected_fpr(keys),
             expected_fpr_sd: None,

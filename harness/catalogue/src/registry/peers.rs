@@ -33,12 +33,12 @@ pub fn peers() -> Vec<Entry> {
 /// in bits per key.
 type Target = (u64, f64);
 
-/// The adapter to another crate's filter, which is both evaluated and timed.
+/// Adapts a filter of another crate, so that it can be evaluated and timed.
 trait Peer: Insertable<[u8]> + 'static {
-    /// Statistics of its current contents.
     fn state(&self, sized_for: Target, keys: u64) -> State;
 
-    /// Inserts a key that may be removed later, in the way that the crate documents for this case.
+    /// Inserts a key that may be removed later, by the method that the crate documents for such
+    /// keys.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
         Insertable::insert(self, key)
     }
@@ -69,7 +69,7 @@ impl<F: Peer> Subject for Evaluated<F> {
     }
 }
 
-/// The name of a filter, its crate with the version, and its description.
+/// The name of a filter, the name and version of its crate, and a description.
 type Words = [&'static str; 3];
 
 /// The entry of a crate's filter that is evaluated and not timed.
@@ -194,7 +194,7 @@ fn cuckoofilter() -> Vec<Entry> {
     ]
 }
 
-/// The number of slots of a filter: one for each byte of its memory beside the struct.
+/// The number of slots: each takes one byte of the filter's memory, besides the struct itself.
 fn slots<H: Hasher + Default>(filter: &CuckooFilter<H>) -> u64 {
     (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
 }

@@ -16,8 +16,8 @@ const EXACT: f64 = 1e-4;
 /// The allowed relative difference between standard deviations of the fill ratio.
 const DEVIATION: f64 = 1e-3;
 /// The allowed relative difference between standard deviations of the FPR. Our crates compute them
-/// by the delta method, to first order, so twice the square of (standard deviation / FPR) is added
-/// to it. If this quotient is not below `MOST_DELTA`, the deviations are not compared.
+/// by the delta method, to first order, so twice the square of q = (standard deviation / FPR) is
+/// allowed in addition. If q is not below `MOST_DELTA`, the deviations are not compared.
 const DELTA: f64 = 0.02;
 const MOST_DELTA: f64 = 0.2;
 /// The allowed relative difference between estimated numbers of keys, and between FPRs estimated
@@ -35,11 +35,10 @@ const FULL: f64 = 0.99;
 /// keys, and the number of bits of a hash.
 type Case = (Form, u64, u32);
 
-/// A cache of expected values. They are the same for all replicates of a measurement, and for
-/// blocks and shards it takes milliseconds to compute them.
+/// A cache of expected values. All replicates of a measurement need the same values, and for
+/// blocked and sharded filters it takes milliseconds to compute them.
 static KNOWN: Mutex<BTreeMap<Case, Expected>> = Mutex::new(BTreeMap::new());
 
-/// The expected values of a filter, from the cache if they were computed before.
 pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let case = (form, keys, hash_bits);
@@ -108,7 +107,8 @@ pub fn disagreement<V: Variant, H: Hasher>(
         buckets, values, ..
     } = form
     {
-        // The filter's own number of keys is used, because it may differ from `keys`.
+        // The number of keys that the filter itself reports is used, because it may differ from
+        // `keys`.
         let estimated = inspected.estimated_keys();
         let n = estimated.max(1.0);
         // The expected number of keys that have the same fingerprint and buckets as another key.
@@ -121,11 +121,11 @@ pub fn disagreement<V: Variant, H: Hasher>(
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
-/// How much, relatively, the sum of the estimates for all groups (such as shards) may exceed an
-/// estimate from the whole array. It is larger because the fill of each group is random and the
-/// estimate is convex in the fill. With n groups of m slots and k probes per key, to second order,
-/// it is larger by (k + 1 / (1 - fill)) / 2m times a chi-square variable of n degrees of freedom
-/// divided by n.
+/// If the number of keys is estimated for each group (such as a shard), the sum exceeds the
+/// estimate from the whole array, because the fill of each group is random and the estimate is
+/// convex in the fill. Returns an upper bound on the relative excess. For n groups of m slots and k
+/// probes per key, the excess is, to second order, (k + 1 / (1 - fill)) / 2m times a chi-square
+/// variable with n degrees of freedom divided by n.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
         return 0.0;

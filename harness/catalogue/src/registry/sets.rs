@@ -1,5 +1,5 @@
-//! The sets that `bouquet recommend` measures: our filters, alone and in shards behind locks, with
-//! the default or a keyed hash; exact sets; and static filters of other crates.
+//! What `bouquet recommend` measures: our filters, alone or in shards behind locks, with the
+//! default or a keyed hash; sets that store the keys themselves; static filters of other crates.
 
 use std::{
     borrow::Borrow,
@@ -20,7 +20,6 @@ use crate::{
     in_shards, of_bytes, of_integers, single,
 };
 
-/// The parameters of a set.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
     pub kind: Kind,
@@ -34,7 +33,7 @@ pub struct Made {
 
 type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 
-/// The name of each set, and the function that makes it.
+/// The name of each filter or exact set, and the function that makes it.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
     fn own<V: Variant>() -> Vec<(&'static str, Make)> {
         let mut own: Vec<(&str, Make)> = vec![(V::FACTS.name, Box::new(alone::<V>))];
@@ -76,7 +75,7 @@ pub fn make_set(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     make(made).with_context(|| format!("{name} cannot be made"))
 }
 
-/// A random secret key. The keys of `std`'s hash tables come from the system's random source.
+/// A random secret key. `RandomState` takes its keys from the system's random source.
 fn secret() -> [u8; 16] {
     let half = || RandomState::new().hash_one(0u8);
     (u128::from(half()) << 64 | u128::from(half())).to_le_bytes()

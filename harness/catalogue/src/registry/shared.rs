@@ -46,12 +46,13 @@ fn sharing(
     }
 }
 
-/// Our filters that threads can share, and the filters that these are compared with.
+/// Our filters that threads can share, and the filters with which they are compared.
 pub fn sharings() -> Vec<Sharing> {
     fn own<V: Variant>() -> Option<Sharing> {
         let facts = V::FACTS;
         let make: MakeShared = Box::new(|capacity, fpr, _| {
-            // A filter of several parts sorts each batch by part, which needs many keys per part.
+            // A filter with shards sorts each batch by shard, which is efficient only with many
+            // keys per shard.
             let batch = if V::FACTS.parts > 1 { 32 } else { 1 } * CHUNK;
             let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
             Ok(Box::new(Concurrent { filter, batch }))
@@ -61,7 +62,7 @@ pub fn sharings() -> Vec<Sharing> {
         is_shared.then(|| sharing([facts.name, about, RELEASE], facts.style, BOTH, true, make))
     }
     let mut all: Vec<Sharing> = every!(own).into_iter().flatten().collect();
-    // The two filters below use the standard filter, so they have its colour.
+    // The two filters below are built on the standard filter, so they have its colour.
     let crossed = Style {
         marker: "cross",
         ..FIRST.style
@@ -158,7 +159,7 @@ impl Shared for Mutex<StandardBloom> {
     }
 }
 
-/// One filter per thread, and their union once all keys are inserted. Each thread takes its lock
+/// One filter per thread, and their union once all keys are inserted. Each thread locks its filter
 /// once per run, not once per key.
 struct Private {
     parts: Vec<Mutex<StandardBloom>>,

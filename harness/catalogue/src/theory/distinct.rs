@@ -1,5 +1,5 @@
-//! The classic filter in which the k slots of a key are distinct. None of our filters works this
-//! way; some of other libraries do, and so did Bloom's original one (CACM 13(7), 1970).
+//! The Bloom filter in which the k slots of a key are always distinct. None of our filters works
+//! this way; some filters of other libraries do, as did Bloom's original one (CACM 13(7), 1970).
 
 /// The exact FPR of a filter with m = `slots` slots after `keys` distinct keys with k = `hashes`
 /// distinct slots each (k is at most m).
@@ -8,9 +8,9 @@
 ///
 /// Consider the k slots of one non-member. If s of them are set, the next key sets x more with the
 /// hypergeometric probability C(k-s, x) C(m-k+s, k-x) / C(m, k). This is one step of a Markov chain
-/// with k + 1 states. Its n-th power is computed by squaring, in which all terms are positive, so
-/// it is exact up to rounding. On the diagonal, an error would double with each squaring, so the
-/// diagonal is computed directly as a power.
+/// with k + 1 states. The n-th power of its matrix is computed by repeated squaring. All terms are
+/// positive, so the result is exact up to rounding. On the diagonal, an error would double with
+/// each squaring, so the diagonal is computed directly as a power.
 pub fn expected_fpr(slots: u64, hashes: u32, keys: u64) -> f64 {
     let k = hashes as usize;
     if u64::from(hashes) > slots {
@@ -48,7 +48,7 @@ impl Step {
         let mut log_stay = vec![0.0; k + 1];
         for set in 0..=k {
             // The key draws its k slots one by one. `met[i]` is the probability that i of the clear
-            // slots are drawn so far.
+            // slots have been drawn so far.
             let clear = k - set;
             let mut met = vec![0.0; clear + 1];
             met[0] = 1.0;

@@ -40,7 +40,7 @@ pub fn shares(steps: Steps) -> impl Fn(&str) -> Result<Range<f64>, String> + Clo
     move |text| values(text, steps, share, share, Some)
 }
 
-/// Parses `a`, `a,b,c` or `a..b`.
+/// Parses one value (`a`), a list (`a,b,c`) or a range (`a..b`).
 fn values<T: Copy>(
     text: &str,
     steps: Steps,
@@ -115,15 +115,14 @@ const FACTORS: [(&str, u64); 8] = [
     ("T", 1_000_000_000_000),
 ];
 
-/// The number without its suffix, and the factor of the suffix.
 fn cut(text: &str) -> (&str, u64) {
     let cut =
         |(letters, factor): &(&str, u64)| Some((text.strip_suffix(letters)?.trim_end(), *factor));
     FACTORS.iter().find_map(cut).unwrap_or((text, 1))
 }
 
-/// Parses a number: digits with optional `_` between them, a decimal point, an exponent of ten, a
-/// suffix; or a power of two.
+/// Parses a number: a power of two such as `2^20`, or digits with optional `_` between them,
+/// decimal point, exponent of ten and suffix.
 ///
 /// # Errors
 ///
@@ -217,7 +216,7 @@ fn fitting<T: TryFrom<u64>>(value: u64) -> Result<T, String> {
     T::try_from(value).map_err(|_| format!("{value} is too large: give less than 2^{bits}"))
 }
 
-/// The text without its `_`, which are allowed only between digits; `None` if it contains a
+/// Removes each `_`. `None` if a `_` does not stand between digits, or if the text contains a
 /// character that no number has.
 fn plain(text: &str) -> Option<String> {
     let bytes = text.as_bytes();

@@ -4,7 +4,7 @@
 //! A computed value must be within half a unit of the last printed digit, or within the tolerance
 //! that the test states for the column.
 //!
-//! Tables of simulations are not theory and are not compared here (battery, battery_bigN,
+//! Tables that contain only simulated values are not compared here (battery, battery_bigN,
 //! chi2_calibration, chi2_tail_small_E, scheme_fpr, scheme_excess). The table chi2_critical is
 //! compared in the chi-square tests.
 
@@ -201,8 +201,8 @@ fn fpr_of_blocks(layout: &str, block_bits: u64, k: u32, keys: u64, blocks: u32) 
     })
 }
 
-/// The limit of `fpr_of_blocks` for many blocks. The error halves when the number of blocks
-/// doubles, so the limit is twice the value of the doubled number minus that of the single number.
+/// The limit of `fpr_of_blocks` as the number of blocks grows. The difference from the limit halves
+/// when the number doubles, so the limit is 2 FPR(2n blocks) - FPR(n blocks).
 fn fpr_of_many_blocks(layout: &str, block_bits: u64, k: u32, bits_per_key: f64) -> f64 {
     // The number of blocks is a multiple of the bits per key, so that the number of keys is whole.
     let at = |times: u32| {

@@ -1,7 +1,7 @@
 //! Compares the formulas of the crates with those that verdicts use, which are written
 //! independently. Values that both compute without approximation agree to a part in 10^8 or better.
-//! A formula with a relative error of 1e-3 is detected here, and one with an error of 1e-4 by every
-//! measurement run.
+//! These tests detect a relative error of 1e-3 in a formula, and every measurement run detects one
+//! of 1e-4.
 
 use bouquet_blocked::{BlockedBloom, Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
@@ -12,7 +12,7 @@ use bouquet_scalable::math::compound_fpr;
 use bouquet_sharded::math::mean_over_loads;
 use bouquet_stats::witness::{Array, Form, fill_after};
 
-/// The relative tolerance for values that both sides compute without approximation.
+/// The relative tolerance for values that are computed without approximation.
 const EXACT: f64 = 1e-8;
 
 fn close(got: f64, want: f64, part: f64, what: &str) {
@@ -75,7 +75,8 @@ fn classic() {
     assert!(cases > 350, "{cases}");
 }
 
-/// The crates compute the standard deviation of the FPR to first order, from that of the fill.
+/// The crates compute the standard deviation of the FPR to first order, from that of the fill
+/// ratio.
 #[test]
 fn deviations() {
     for (m, k, n) in grid().filter(|(m, ..)| *m >= 9_585) {

@@ -1,4 +1,4 @@
-//! The expected values of filters that are arrays of slots, which keys set and nothing clears.
+//! The expected values of filters that are arrays of slots; insertions set slots for good.
 
 use super::{Moments, groups::over_groups, throws::Throws};
 use crate::CountLaw;
@@ -24,7 +24,6 @@ impl Array {
         }
     }
 
-    /// The total number of slots.
     pub const fn size(&self) -> u64 {
         self.groups * self.ranges as u64 * self.slots
     }
@@ -60,8 +59,8 @@ impl Array {
         })
     }
 
-    /// The number of keys with this expected fill ratio. Each key leaves a given slot empty with
-    /// the same probability, independently of the other keys.
+    /// The number of keys for which the expected fill ratio is `fill`. Each key leaves a given slot
+    /// empty with the same probability, independently of the other keys.
     pub fn keys_at_fill(&self, fill: f64) -> f64 {
         let missed = (0..self.throws).fold(1.0, |left, _| left * (1.0 - 1.0 / self.slots as f64));
         let met = (1.0 - missed) / self.groups as f64;

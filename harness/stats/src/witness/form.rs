@@ -16,8 +16,8 @@ pub enum Form {
     },
 }
 
-/// The expected values of a filter. Standard deviations, from one filter to the next, are given if
-/// they are known.
+/// The expected values of a filter. Standard deviations are those of the random differences between
+/// filters; `None` if they are not known.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expected {
     pub fpr: f64,
@@ -25,7 +25,6 @@ pub struct Expected {
     pub fill: Option<Moments>,
 }
 
-/// Values computed from the bits of a filter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OfBits {
     pub fill: f64,
@@ -62,8 +61,9 @@ impl Form {
         }
     }
 
-    /// The values that follow from a filter's bits. `parts` has one list of words per shard or
-    /// stage, or one for the whole filter. `None` if the filter does not consist of bits.
+    /// The fill ratio and the FPR that follow from a filter's bits. `parts` has one list of words
+    /// per shard or stage, or one for the whole filter. `None` if the filter does not consist of
+    /// bits.
     pub fn of_bits(&self, parts: &[Vec<u64>]) -> Option<OfBits> {
         match self {
             Self::Array(array) => {
@@ -101,7 +101,7 @@ fn of_stages(stages: &[(Array, u64)], keys: u64) -> f64 {
     }))
 }
 
-/// The probability that at least one of several filters gives a false positive, from the
+/// The probability that at least one of several filters gives a false positive, computed from the
 /// probability that none does.
 pub(super) fn any(fprs: impl IntoIterator<Item = f64>) -> f64 {
     let log_none: f64 = fprs.into_iter().map(|fpr| (-fpr).ln_1p()).sum();

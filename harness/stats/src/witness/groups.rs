@@ -4,9 +4,9 @@ use super::Moments;
 
 /// The sum over the numbers of keys in a group ends at terms below this fraction of the sum.
 const NOTHING: f64 = 1e-20;
-/// Numbers of keys that are more standard deviations than this below the mean are left out.
+/// Numbers of keys that are more than this many standard deviations below the mean are left out.
 const LOWEST: f64 = 12.0;
-/// The highest degree of the polynomials in the number of keys; higher degrees add too little.
+/// The highest degree of the polynomials in the number of keys; higher ones contribute too little.
 const DEGREES: i32 = 4;
 /// A polynomial with a smaller norm is treated as zero. This happens if a group has too few
 /// possible numbers of keys.
@@ -25,10 +25,10 @@ struct Load {
 /// the standard deviation of this mean. `of(load)` gives the mean and the variance of the quantity
 /// in a group with `load` keys; it is called with increasing loads.
 ///
-/// The load of a group is binomial, and the loads of two groups are negatively correlated. A
-/// polynomial in the load that is orthogonal to all polynomials of lower degree has the correlation
-/// (-1 / (b - 1))^degree between two of b groups. The linear part therefore cancels in the mean
-/// over all groups.
+/// The load of a group is binomially distributed, and the loads of two groups are negatively
+/// correlated. A polynomial in the load that is orthogonal to all polynomials of lower degree has
+/// the correlation (-1 / (b - 1))^degree between two of b groups. The linear part therefore cancels
+/// in the mean over all groups.
 pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) -> Moments {
     let b = groups as f64;
     let loads = loads(keys, 1.0 / b, of);
@@ -70,7 +70,7 @@ pub fn over_groups(keys: u64, groups: u64, of: impl FnMut(u64) -> (f64, f64)) ->
 
 /// The numbers of keys in a group (loads) that matter, in ascending order. Each probability follows
 /// from the previous one by the ratio of successive binomial probabilities. If there are many
-/// loads, only every `stride`-th is used: the summed function is smooth, so the sum stays exact.
+/// loads, only every `stride`-th is used: the summed function is smooth, so the sum stays accurate.
 fn loads(keys: u64, chance: f64, mut of: impl FnMut(u64) -> (f64, f64)) -> Vec<Load> {
     let (n, odds) = (keys as f64, chance / (1.0 - chance));
     let mean_load = n * chance;

@@ -299,8 +299,8 @@ impl Peer for GrowableBloom {
     }
 }
 
-/// The split block filter of sbbf-rs-safe, the safe wrapper of sbbf-rs, whose functions are unsafe.
-/// The crate takes hashes in place of keys: here rapidhash, or xxh3 with the seed.
+/// The split block filter of the crate sbbf-rs-safe. It takes hashes in place of keys: rapidhash if
+/// `RAPID` is true, otherwise xxh3 with the seed.
 struct SplitBlock<const RAPID: bool> {
     filter: sbbf_rs_safe::Filter,
     seed: u64,
@@ -371,8 +371,8 @@ impl<const RAPID: bool> Peer for SplitBlock<RAPID> {
 struct Compressed {
     filter: Bloom2<RandomState, CompressedBitmap, Vec<u8>>,
     size: FilterSize,
-    /// The filter's size in bytes. It is saved after each insertion, because reading it needs
-    /// `&mut`.
+    /// The filter's size in bytes. It is saved after each insertion, because the crate's method
+    /// needs `&mut`.
     bytes: u64,
 }
 
@@ -419,7 +419,7 @@ impl Peer for Compressed {
     }
 }
 
-/// broomfilter exposes neither m nor k of a filter, so they are computed here in the crate's way.
+/// broomfilter does not expose m and k, so they are computed here by the crate's formulas.
 fn broom((capacity, fpr): Target, keys: u64, round: fn(u64) -> u64, own: usize) -> State {
     let capacity = capacity as f64;
     let bits = round((-capacity * fpr.ln() / LN_2.powi(2)).ceil() as u64);
@@ -462,8 +462,8 @@ fn quotient(request: &Request) -> Result<Quotient> {
 }
 
 impl Peer for Quotient {
-    /// Stores a fingerprint once for each key that has it; otherwise the first removal of such a
-    /// key would remove the fingerprint of all of them.
+    /// Stores a fingerprint once for each key that has it. Otherwise, removing one of these keys
+    /// would remove the fingerprint of all of them.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
         self.insert_duplicated(key).is_ok()
     }
@@ -479,7 +479,7 @@ impl Peer for Quotient {
     }
 }
 
-/// A fuse filter with one of the two fingerprint widths.
+/// A binary fuse filter with fingerprints of 8 or 16 bits.
 trait Fuse:
     Filter<u64> + DmaSerializable + for<'a> TryFrom<&'a [u64], Error = &'static str> + 'static
 {
@@ -503,7 +503,7 @@ fn fuse<F: Fuse>(name: &'static str, about: &'static str, fixed_size: &'static s
     entry
 }
 
-/// A fuse filter built from at most `capacity` collected integers; `None` if there are none.
+/// A binary fuse filter built from at most `capacity` collected integers; `None` if there are none.
 struct Fused<F> {
     capacity: usize,
     collected: Collected<Vec<u64>, Option<F>>,
@@ -524,8 +524,8 @@ impl<F: Fuse> Fused<F> {
             if integers.is_empty() {
                 return Ok(None);
             }
-            // The crate requires distinct hashes. Keys nearly always have them, so duplicates are
-            // removed only if building fails.
+            // The crate requires distinct hashes. Equal ones are rare, so they are removed only if
+            // building fails.
             let built = F::try_from(&integers).or_else(|_| {
                 integers.sort_unstable();
                 integers.dedup();

@@ -55,8 +55,8 @@ fn sample_size() {
     }
 }
 
-/// Checks that the table's threshold is the smallest number of hits whose probability without a
-/// fault is at most the given level, and that with it the sample has the given power.
+/// Checks that the table's threshold is the smallest number of hits that a correct filter reaches
+/// with a probability of at most alpha, and that a test with this threshold has the table's power.
 #[test]
 fn gate_power() {
     let table = include_str!("../../../../data/reference/gate_power.csv");
@@ -81,7 +81,7 @@ fn gate_power() {
     }
 }
 
-/// If 32-bit hashes are reduced mod m, r slots get one hash value more than the others. The test
+/// If 32-bit hashes are reduced mod m, some slots get one hash value more than the others. The test
 /// computes the resulting FPR and non-uniformity; whether histograms detect it is tested by
 /// simulation elsewhere.
 #[test]
