@@ -81,7 +81,7 @@ pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     groups.into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// The result with the gravest outcome; of several, the first.
+/// The first of the results that have the gravest outcome.
 pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
     let gravest = cells.iter().rev().max_by_key(|cell| cell.outcome);
     gravest.unwrap_or(&cells[0])
@@ -111,7 +111,7 @@ pub fn plain(judgement: &Judgement) -> Table {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub outcome: Outcome,
-    /// In the order of the records.
+    /// The results of the cells, in the order of the records.
     pub cells: Vec<Tested>,
     pub p_values: usize,
     /// A p-value below this is a finding: its test flags the scheme.
@@ -331,7 +331,7 @@ mod tests {
                 vec![row("rare", "undetectable", "T1", 1e4), control()],
                 Void,
             ),
-            // Only the named test counts.
+            // T1 flags the scheme, but T3 must flag it.
             (vec![row("bad", "flagged by T3", "T1", 1e4)], Void),
             (
                 ["T1", "T3"]
@@ -341,7 +341,7 @@ mod tests {
             ),
             // A chi-square of 0: the counts are too even to be random, so the scheme is flagged.
             (vec![row("bad", "flagged", "T1", 0.0)], Pass),
-            // An error is a failure, but an impossible size must be rejected.
+            // An error is a failure, except for an impossible size, which must be rejected.
             (vec![row("ours", "passes", "", 0.0), control()], Fail),
             (vec![row("ours", "impossible", "", 0.0), control()], Pass),
             (vec![row("ours", "impossible", "T1", 63.0), control()], Fail),

@@ -15,7 +15,7 @@ use bouquet_record::{
     line::{clean, is_harmless},
 };
 
-/// The version of the commands' JSON. It grows when a name is removed or changes its meaning.
+/// The version of the commands' JSON. It grows when a field is removed or changes its meaning.
 pub const ANSWER_SCHEMA: u32 = 1;
 
 /// Formats JSON on several lines; control characters that would affect a terminal are escaped as
@@ -31,8 +31,8 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// An answer in the JSON structure of all commands: the schema version, the verdict if there is
-/// one, and the answer's own fields.
+/// An answer in the JSON structure that all commands share: the schema version, the verdict if
+/// there is one, and the answer's own fields.
 pub fn answer(verdict: Option<Outcome>, answer: impl Serialize) -> Result<String> {
     #[derive(Serialize)]
     struct Answer<T> {

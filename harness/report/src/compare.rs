@@ -57,7 +57,7 @@ pub struct Change {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// The facts of the runs that differ: name, value in A, and value in B.
+    /// The facts in which the runs differ: name, value in A, and value in B.
     pub differences: Vec<(String, String, String)>,
     pub changes: Vec<Change>,
 }

@@ -50,7 +50,7 @@ impl Block {
         }
     }
 
-    /// A table under a heading, followed by a paragraph on how to read it; empty without rows.
+    /// A table under a heading, and a paragraph on how to read it; empty if the table has no rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
         let mut blocks = Self::titled(2, words, table);
         let reading = (!blocks.is_empty()).then(|| Self::Paragraph(reading.into()));

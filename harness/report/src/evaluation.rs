@@ -171,7 +171,7 @@ pub struct Glance<'a> {
 const SOURCE: &str = "FPR of filters full to capacity, pooled over the data sets: at load 1, or at \
      the bits per key nearest to 10, or for the first target. False negatives are of the whole run.";
 
-/// One row per filter, in the order of the records.
+/// The results of each filter, in the order of the records.
 pub fn glances<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
     filters.map(|subject| row(judgement, subject)).collect()

@@ -38,7 +38,7 @@ pub struct Run<'a> {
     pub tolerance: Option<f64>,
 }
 
-/// The note on a value that differs from the baseline's where no number says by how much.
+/// The note on a value that differs from the baseline's in a way that no number describes.
 const OTHER: &str = "not what the baseline has";
 
 pub fn judge(run: Run<'_>) -> GateDocument {
@@ -215,8 +215,8 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
 }
 
 /// Makes a baseline from the report of a run. A row whose value changed also keeps its old value.
-/// If a tier has no [values to accept](has_figures), its rows and facts are copied from the old
-/// baseline, except the rows of filters whose configuration has changed.
+/// If a tier, such as time, has no [values to accept](has_figures), its rows and facts are copied
+/// from the old baseline, except the rows of filters whose configuration has changed.
 pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
     let mut rows = Vec::new();
     let mut run = report.run.clone();

@@ -46,7 +46,7 @@ pub struct Problem {
 pub struct Verdict {
     pub outcome: Outcome,
     pub checks: u64,
-    /// Sorted by outcome, the gravest first.
+    /// The checks that did not pass, those with the gravest outcome first.
     pub problems: Vec<Problem>,
 }
 

@@ -93,7 +93,7 @@ impl DrawingBackend for Svg {
         Ok(())
     }
 
-    /// Ends the last path.
+    /// Adds the last path to the finished elements.
     fn present(&mut self) -> Drawn {
         let (look, data) = std::mem::take(&mut self.path);
         if !data.is_empty() {

@@ -1,6 +1,5 @@
 //! The statistical tier compares the FPR of each filter with theory and with the baseline's FPR. It
-//! also tests, without a baseline, whether the slots that keys are hashed to are evenly
-//! distributed.
+//! also tests, without a baseline, whether keys are hashed evenly over the slots.
 
 use super::{Run, Standing, against};
 use crate::{
@@ -11,7 +10,7 @@ use crate::{
 use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::z_two_sided;
 
-/// Checks per filter. All checks of a run together have the significance level [`FAMILY_ALPHA`].
+/// Checks per filter. Those of all filters together have the significance level [`FAMILY_ALPHA`].
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {

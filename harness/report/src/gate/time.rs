@@ -136,7 +136,7 @@ fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool;
 struct Series {
     /// The row as measured, before the comparison with the baseline.
     row: GateRow,
-    /// The ratios to the reference in each round of the first measurement, and of the second one.
+    /// The ratios to the reference in each round of the first measurement; of the second, if any.
     first: Vec<f64>,
     again: Vec<f64>,
 }

@@ -151,8 +151,7 @@ impl Point {
             let is_bad = check.outcome == Outcome::Fail;
             add("FPR given the bits", is_bad, check.by_how_much());
         }
-        // A filter must keep its target FPR up to its capacity; a growing filter must always keep
-        // it.
+        // A filter must keep its target FPR up to its capacity, and a growing filter always.
         let target = row.target_fpr.filter(|_| row.error.is_empty());
         if let Some(target) = target.filter(|_| grows || row.sweep.load(row.x) <= 1.0) {
             let [got, most] = [row.expected_fpr, target].map(|fpr| number::share(fpr, 4));

@@ -12,8 +12,8 @@ pub const BLOCKED: &str = "blocked";
 /// A target FPR counts as kept unless the 95 % interval of the measured FPR lies above the target
 /// times this factor.
 const TOLERANCE: f64 = 1.05;
-/// The operations with their headings. `in turn` measures latency: each key depends on the answer
-/// for the previous key.
+/// The operations with their column headings. `in turn` measures latency: each key depends on the
+/// answer for the previous key.
 pub const MEASURED: [(&str, &str); 7] = [
     ("insert", "#Insert"),
     ("hit", "#Hit"),
@@ -201,7 +201,7 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Millions of keys per second.
+    /// The throughput in millions of keys per second.
     pub fn rate(&self, operation: &str, threads: u32) -> Option<Estimate> {
         let rows = self.rows.iter();
         let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
