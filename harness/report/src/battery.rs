@@ -1,5 +1,5 @@
-//! The results of the battery, which are statistical tests of the locations that keys are hashed
-//! to: p-values from rows, and verdicts from p-values.
+//! Judges the battery: statistical tests of the locations that keys are hashed to. It computes
+//! p-values from recorded statistics, and verdicts from p-values.
 
 use super::{document::Table, groups::grouped, judge::FAMILY_ALPHA, number};
 use bouquet_record::{Outcome, Records, TestRow};
@@ -9,12 +9,12 @@ use bouquet_stats::{
 
 /// The names of the tests, in the order of the report's columns.
 pub const TESTS: [&str; 4] = ["T0", "T1", "T3", "T7"];
-/// The power of a test for the smallest deviation that the report calls detectable.
+/// A deviation that the report calls detectable is found by a test with this probability.
 const POWER: f64 = 0.9;
 
 /// A text for the report: how much was tested, and how to read the table.
 pub fn reading(judgement: &Judgement) -> String {
-    // The smallest relative excess of one bin that the largest histogram detects.
+    // The smallest relative excess of one bin that test T1 detects on the largest key set.
     let sizes = judgement
         .tested()
         .filter_map(|cell| Some((cell.first.keys, cell.bins?)));
@@ -37,7 +37,7 @@ pub fn reading(judgement: &Judgement) -> String {
 }
 
 /// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins.
-/// The noncentrality of the chi-square statistic is then keys e^2 / (bins - 1).
+/// Such an excess gives the chi-square statistic the noncentrality keys e^2 / (bins - 1).
 fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
     let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
@@ -50,7 +50,7 @@ fn smallest(cells: &[&Tested], test: usize) -> Option<f64> {
 }
 
 /// A table with one row per filter or scheme. It has the smallest p-value of each test over all key
-/// sets and sizes.
+/// sets and numbers of slots.
 pub fn table(records: &Records, judgement: &Judgement) -> Table {
     let subjects = grouped(&judgement.cells, |cell| &*cell.first.subject);
     let flagged = |cells: &[&Tested]| {
@@ -81,7 +81,7 @@ pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     groups.into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// The first of the results with the gravest outcome.
+/// The first of the results that have the gravest outcome.
 pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
     let gravest = cells.iter().rev().max_by_key(|cell| cell.outcome);
     gravest.unwrap_or(&cells[0])
@@ -111,7 +111,7 @@ pub fn plain(judgement: &Judgement) -> Table {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub outcome: Outcome,
-    /// In the order of the records.
+    /// The results of the cells, in the order of the records.
     pub cells: Vec<Tested>,
     pub p_values: usize,
     /// A p-value below this is a finding: its test flags the scheme.
@@ -128,11 +128,11 @@ pub struct Tested {
     pub bins: Option<u64>,
     /// The smallest p-value of each test.
     pub worst_p: [Option<f64>; TESTS.len()],
-    /// The smallest p-value of the cell after Holm's correction over the run, with the names of its
-    /// test and item; 1 if the cell could not be tested.
+    /// The smallest p-value of the cell after Holm's correction over the run, with the names of the
+    /// test and of what it tested; 1 if the cell could not be tested.
     pub least: (f64, String),
-    /// The p-value that decides whether the cell is flagged as it should be: the largest of the
-    /// tests that must flag it, or the smallest of all tests if any test may flag it.
+    /// The p-value that decides whether the cell is flagged. If certain tests must flag it, this is
+    /// the largest of their p-values, else the smallest of all.
     pub nearest_miss: f64,
     pub findings: Vec<&'static str>,
     pub outcome: Outcome,
@@ -143,8 +143,8 @@ pub struct Tested {
 /// A row with its p-value, before and after Holm's correction over the run.
 type Judged<'a> = (&'a TestRow, (f64, f64));
 
-/// Judges the battery of a run. An error is a failure, with two exceptions: the scheme is a
-/// baseline, or its layout does not support the size.
+/// Judges the battery of a run. An error is a failure, except for subjects of the baseline crate,
+/// and for sizes that the layout of a scheme does not support.
 pub fn judge(records: &Records) -> Judgement {
     let rows = &records.battery;
     let sound = rows.iter().filter(|row| row.error.is_empty());
@@ -175,8 +175,8 @@ pub fn judge(records: &Records) -> Judgement {
     }
 }
 
-/// The p-value of a row without an error. The p-value of a count is randomised, by a number
-/// computed from the row's seed and names. A statistic that is not finite has p-value 0.
+/// The p-value of a row without an error. If the statistic is a count, the p-value is randomised by
+/// a number computed from the row's seed and names. A statistic that is not finite has p-value 0.
 fn p_value(row: &TestRow) -> f64 {
     let is_upper = row.sides == "upper";
     let p = match (row.degrees_of_freedom, count_law(row)) {
@@ -331,7 +331,7 @@ mod tests {
                 vec![row("rare", "undetectable", "T1", 1e4), control()],
                 Void,
             ),
-            // The right test must find it.
+            // T1 flags the scheme, but T3 must flag it.
             (vec![row("bad", "flagged by T3", "T1", 1e4)], Void),
             (
                 ["T1", "T3"]
@@ -339,9 +339,9 @@ mod tests {
                     .into(),
                 Pass,
             ),
-            // A statistic that is too even.
+            // A chi-square of 0: the counts are too even to be random, so the scheme is flagged.
             (vec![row("bad", "flagged", "T1", 0.0)], Pass),
-            // An error is a failure, but an impossible size must be rejected.
+            // An error is a failure, except for an impossible size, which must be rejected.
             (vec![row("ours", "passes", "", 0.0), control()], Fail),
             (vec![row("ours", "impossible", "", 0.0), control()], Pass),
             (vec![row("ours", "impossible", "T1", 63.0), control()], Fail),

@@ -44,8 +44,8 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     };
     let mut targets = grouped(records.memory.iter().filter(usable), |row| row.x);
     targets.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    // Keeps, of each filter, the row with the largest capacity: constant overhead matters least
-    // there.
+    // For each filter, keeps only the row with the largest capacity, where constant overhead
+    // matters least.
     for (_, rows) in &mut targets {
         rows.sort_by_key(|row| Reverse(row.capacity));
         let filters = grouped(rows.iter().copied(), |row| row.filter.as_str());
@@ -83,8 +83,8 @@ fn bits_needed(records: &Records) -> Option<Figure> {
     Some(plot::figure(vec![panel], words))
 }
 
-/// The chart of the smallest p-value of every tested scheme, with the threshold. `None` if no
-/// scheme was tested.
+/// The chart of the smallest p-values of every tested scheme, and the threshold below which a
+/// scheme is flagged. `None` if no scheme was tested.
 fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     let subjects = grouped(judgement.tested(), |cell| &*cell.first.subject);
     if subjects.is_empty() {
@@ -112,7 +112,7 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
          known fault the largest among the tests that must find it. Points left of the line at \
          {threshold} are findings: a known fault right of it makes the run invalid."
     );
-    // The axis shows log10 of p: a linear axis of p has no ticks for values as small as these.
+    // The axis shows log10 of p, because a linear axis of p has no ticks for values this small.
     let x = Axis::new("p-value", -30.0..0.0, 7).ticks(|power| match power.round() {
         0.0 => "1".to_owned(),
         -30.0 => "≤ 1e-30".to_owned(),
@@ -130,12 +130,12 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     Some(plot::figure(vec![panel], words))
 }
 
-/// The y axes show up to this many standard deviations; larger deviations are drawn at the end.
+/// The y axes end at this many standard deviations above and below 0. Longer bars are cut there.
 const MOST: f64 = 6.0;
 
 /// The chart of histograms of locations for the largest key set, where chance has the least effect.
-/// Each filter or scheme has a panel. No verdict depends on them. `None` if there are no
-/// histograms.
+/// Each filter or scheme has a panel. No verdict depends on the histograms. `None` if there are
+/// none.
 fn histograms(records: &Records) -> Option<Figure> {
     let all: Vec<&[TestRow]> = records.histograms.chunk_by(TestRow::is_beside).collect();
     let most = all.iter().rev().max_by_key(|rows| rows[0].keys)?;
@@ -189,7 +189,7 @@ fn histogram(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel 
     let width = 1.0 / ranges.len() as f64;
     for (range, z) in (0..).zip(ranges) {
         let left = f64::from(range) * width;
-        // The mouse pointer could not hit a bar of height 0, so its tooltip would never appear.
+        // A bar is at least 0.03 high, because the mouse pointer could not hit a bar of height 0.
         let top = if z.abs() < 0.03 { 0.03 } else { *z };
         let z = number::decimal(*z, 1);
         let tip = format!("{name}, range {}\t{z} standard deviations", range + 1);

@@ -1,5 +1,5 @@
-//! A table is a list of columns over rows. All outputs are made from tables: text for the terminal,
-//! Markdown and HTML for people, JSON and CSV for programs.
+//! Tables of values. All outputs are made from tables: text for the terminal, Markdown and HTML for
+//! people, JSON and CSV for programs.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use bouquet_record::{
     line::{clean, is_harmless},
 };
 
-/// Incremented when a name in any command's JSON is removed or changes its meaning.
+/// The version of the commands' JSON. It grows when a field is removed or changes its meaning.
 pub const ANSWER_SCHEMA: u32 = 1;
 
 /// Formats JSON on several lines; control characters that would affect a terminal are escaped as
@@ -31,8 +31,8 @@ pub fn json(value: &impl Serialize) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// An answer in the JSON structure of all commands: the schema version, the verdict if there is
-/// one, and the answer's own fields.
+/// An answer in the JSON structure that all commands share: the schema version, the verdict if
+/// there is one, and the answer's own fields.
 pub fn answer(verdict: Option<Outcome>, answer: impl Serialize) -> Result<String> {
     #[derive(Serialize)]
     struct Answer<T> {
@@ -121,8 +121,8 @@ pub struct Column {
 pub struct Table {
     pub columns: Vec<Column>,
     pub rows: Vec<Vec<Value>>,
-    /// Whether this is a command's answer and not a report's table. Missing values are then left
-    /// blank, instead of shown as a dash.
+    /// Whether the table is the answer of a command and not part of a report. In an answer, a
+    /// missing value is blank; in a report, it is a dash.
     pub is_answer: bool,
 }
 
@@ -162,8 +162,8 @@ impl<Row: Copy> Columns<Row> {
         self
     }
 
-    /// Adds three columns: a value, and the two ends of its interval, which are empty if it is
-    /// exact.
+    /// Adds three columns: a value, and the two ends of its interval. If the value is exact, the
+    /// ends are empty.
     pub fn with_interval(
         self,
         [value, low, high]: [&'static str; 3],
@@ -191,7 +191,7 @@ impl Table {
         Columns { of, table }
     }
 
-    /// A table of a command's answer.
+    /// A table for a command's answer, with one row per item.
     pub fn answer<Row: Copy>(rows: impl IntoIterator<Item = Row>) -> Columns<Row> {
         let mut columns = Self::of(rows);
         columns.table.is_answer = true;
@@ -224,8 +224,8 @@ impl Table {
         answer(verdict, BTreeMap::from([("rows", self)]))
     }
 
-    /// The table as CSV with full precision; text that a spreadsheet would execute gets an
-    /// apostrophe.
+    /// The table as CSV with full precision. Text that a spreadsheet would execute gets an
+    /// apostrophe in front.
     pub fn csv(&self) -> Result<String> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(self.columns.iter().map(|column| column.name))?;

@@ -28,7 +28,7 @@ enum Measure {
     Number(Estimate),
 }
 
-/// The measured values by subject and quantity.
+/// The measured values, by filter or scheme and by quantity.
 type Figures = BTreeMap<(String, String), Measure>;
 type Facts = BTreeMap<String, String>;
 
@@ -57,12 +57,12 @@ pub struct Change {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// The facts of the runs that differ: name, value in A, and value in B.
+    /// The facts in which the runs differ: name, value in A, and value in B.
     pub differences: Vec<(String, String, String)>,
     pub changes: Vec<Change>,
 }
 
-/// Fails if A and B are not records of the same command, or if there is nothing to compare.
+/// Compares run A with run B. Fails if they are of different commands or have nothing to compare.
 pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     let (kind_a, facts_a, figures_a) = figures_of(a);
     let (kind_b, facts_b, figures_b) = figures_of(b);
@@ -75,7 +75,7 @@ pub fn compare(a: &Loaded, b: &Loaded) -> Result<Comparison> {
     let only_b = figures_b.keys().filter(|id| !figures_a.contains_key(*id));
     let ids: Vec<_> = figures_a.keys().chain(only_b).collect();
     let ratio = |id| ratio(figures_a.get(id)?, figures_b.get(id)?);
-    // Bonferroni's correction over all ratios, so that two runs of the same program show no change.
+    // Bonferroni's correction over all ratios: two runs of the same program must show no change.
     let paired = ids.iter().filter(|id| ratio(**id).is_some()).count();
     let limit = z_two_sided(1.0 - FAMILY_ALPHA / paired.max(1) as f64);
     let changes = ids.into_iter().map(|id| {
@@ -183,7 +183,7 @@ fn figures_of(loaded: &Loaded) -> (&'static str, Facts, Figures) {
     (kind, facts, figures)
 }
 
-/// The data of the charts, the tests of locations, and the verdict on each filter.
+/// The data of the charts, the outcomes of the tests of locations, and the verdicts on filters.
 fn of_evaluation(records: &Records) -> Figures {
     let judgement = judge::judge(records);
     let mut figures = Figures::new();
@@ -267,7 +267,7 @@ mod tests {
             (exact(8.0), exact(9.0), Finding::Changed),
             (word("a"), word("a"), Finding::Same),
             (word("a"), word("b"), Finding::Changed),
-            // No hits are within chance of few.
+            // The difference between no hits and a few hits may be chance.
             (
                 none.clone(),
                 sample(1e-4, [1e-5, 4e-4]),

@@ -10,7 +10,7 @@ use super::{
 };
 use bouquet_record::{Observation, Records, Sweep};
 
-/// A table with one row per target FPR, and a sentence that names the report it is from.
+/// A table with one row per target FPR, and a sentence that names the report it is made from.
 ///
 /// Fails if the records have no filter of this name, or no measurement of it.
 pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String> {
@@ -49,8 +49,8 @@ pub fn markdown(records: &Records, filter: &str, report: &str) -> Result<String>
     Ok(format!("{table}\n{words}.\n{removals}"))
 }
 
-/// The rows with the filter's memory at its largest capacity, from the largest target FPR down. If
-/// the filter cannot be sized for a target, there is only one row.
+/// The memory of the filter at the largest measured capacity: one row per target FPR, the largest
+/// first. A filter that cannot be sized for a target has only one row.
 fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     let rows = records.memory.iter();
     let own = rows.filter(|row| row.filter == filter && row.error.is_empty());
@@ -64,7 +64,7 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     rows
 }
 
-/// The measurements of the full filter, pooled over the data sets, one per target FPR.
+/// The measured FPRs of the full filter: one per target FPR, pooled over the data sets.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = judgement.points.iter();
     let own = own.filter(|p| p.of.filter == filter && p.of.sweep == Sweep::TargetFpr);

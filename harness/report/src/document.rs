@@ -1,9 +1,9 @@
-//! The contents of a report, independent of its format: Markdown and HTML have the same words.
+//! The contents of a report. Its Markdown and its HTML are both written from them.
 
 pub use super::columns::Table;
 use super::plot::Datum;
 
-/// A chart with everything that belongs to it.
+/// A chart with its texts and its data.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// The file's name without `.svg`.
@@ -50,7 +50,7 @@ impl Block {
         }
     }
 
-    /// A table under a heading, followed by a paragraph on how to read it; empty without rows.
+    /// A table under a heading, and a paragraph on how to read it; empty if the table has no rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
         let mut blocks = Self::titled(2, words, table);
         let reading = (!blocks.is_empty()).then(|| Self::Paragraph(reading.into()));
@@ -68,7 +68,7 @@ pub struct Document {
     pub details: Vec<Block>,
 }
 
-/// A run of text within a paragraph or a cell.
+/// A piece of text, in one style, of a paragraph or a table cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Span {
     Plain(String),
@@ -77,7 +77,7 @@ pub enum Span {
     Link { text: String, to: String },
 }
 
-/// The text of a paragraph or a cell.
+/// The text of a paragraph or a table cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Text(pub Vec<Span>);
 

@@ -123,7 +123,7 @@ fn failures(judgement: &Judgement) -> Vec<Text> {
     items
 }
 
-/// A sentence on a problem, with the number of other problems of the same filter and key set.
+/// A sentence on a problem, and the number of others with the same outcome, filter and key set.
 fn item((problem, more): &(&Problem, usize)) -> Text {
     let by = number::capital(&problem.by);
     let more = match more {
@@ -152,7 +152,7 @@ pub fn tables(records: &Records, judgement: &Judgement) -> (Table, Table) {
     (shown(&rows), unformatted(&rows))
 }
 
-/// The bits per key at which filters are compared if none was filled to capacity.
+/// If a filter has no point at load 1, the table shows its point with bits per key nearest to this.
 const USUAL_BITS: f64 = 10.0;
 
 /// The results of one filter.
@@ -171,7 +171,7 @@ pub struct Glance<'a> {
 const SOURCE: &str = "FPR of filters full to capacity, pooled over the data sets: at load 1, or at \
      the bits per key nearest to 10, or for the first target. False negatives are of the whole run.";
 
-/// One row per filter, in the order of the records.
+/// The results of each filter, in the order of the records.
 pub fn glances<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
     filters.map(|subject| row(judgement, subject)).collect()
@@ -199,8 +199,8 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     }
 }
 
-/// The point of a sweep whose values the table shows for a filter, pooled over the data sets. Only
-/// one experiment and size is chosen, because different rates must not be pooled.
+/// The point of a sweep whose values the table shows for a filter, pooled over the data sets.
+/// Points of other experiments or sizes have different rates and are left out.
 fn typical(own: &[&Point]) -> Option<Point> {
     let asked = || own.iter().copied().filter(|p| p.of.non_members > 0);
     let distance = |p: &Point| match p.of.sweep {
@@ -212,7 +212,7 @@ fn typical(own: &[&Point]) -> Option<Point> {
     pool(asked().filter(|p| p.of.point() == best.of.point()))
 }
 
-/// The smallest p-value of the tests on the filter's locations, or else on its scheme's.
+/// The smallest p-value for the filter's locations; if they were not tested, for its scheme's.
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     let worst = |name: &str| {
         let own = judgement.locations.tested();

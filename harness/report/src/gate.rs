@@ -1,5 +1,5 @@
-//! The verdict of `bouquet gate`: compares the rows of a run with a baseline, and writes the report
-//! in all its formats. It reads only records.
+//! The verdict of `bouquet gate`: compares the results of a run with a baseline, and writes the
+//! report in all its formats.
 
 mod documents;
 mod statistical;
@@ -38,7 +38,7 @@ pub struct Run<'a> {
     pub tolerance: Option<f64>,
 }
 
-/// The note on a value whose kind is not that of the baseline's value.
+/// The note on a value that differs from the baseline's in a way that no number describes.
 const OTHER: &str = "not what the baseline has";
 
 pub fn judge(run: Run<'_>) -> GateDocument {
@@ -83,8 +83,8 @@ pub fn judge(run: Run<'_>) -> GateDocument {
 /// Whether a value has changed since the baseline, the outcome of its row, and a note.
 type Standing = (bool, Outcome, String);
 
-/// Compares a row with the baseline's row by the function `how`. A row that failed before this
-/// comparison stays failed. Without a baseline, every value passes.
+/// Compares a row with the baseline's row by the function `how`; without a baseline, the row
+/// passes. A row that already failed or is inconclusive keeps its outcome.
 fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> Standing) -> GateRow {
     let old = run.baseline.and_then(|baseline| baseline.row(row.id()));
     let old = old.and_then(|old| old.value.clone());
@@ -111,7 +111,7 @@ fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> St
 fn exactly(old: &Figure, new: &Figure) -> Standing {
     let standing = Outcome::fails_if(old != new);
     match (old, new) {
-        // The FPR is not compared, because writing and reading it may change its last digit.
+        // The expected FPR is not compared: writing and reading it may change its last digit.
         (
             Figure::Load { keys, capacity, .. },
             Figure::Load {
@@ -160,7 +160,6 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
     gone.collect()
 }
 
-/// The verdict over all tiers.
 fn verdict(tiers: Vec<TierVerdict>) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max();
     let standing = standing.unwrap_or(Outcome::Inconclusive);
@@ -199,9 +198,9 @@ pub fn markdown(document: &GateDocument) -> String {
     documents::page(document, documents::SUMMARY)
 }
 
-/// Descriptions of the rows that no baseline may contain: errors, false negatives, more keys than
-/// the filter is sized for, rates that disagree with theory, flagged locations, and a control that
-/// is not flagged.
+/// Describes the rows that no baseline may contain: errors, false negatives, filters with more keys
+/// than they are sized for, FPRs that disagree with theory, locations that a test flags as uneven,
+/// and a known-bad control that no test flags.
 pub fn unacceptable(document: &GateDocument) -> Vec<String> {
     let is_bad = |row: &&GateRow| {
         let by_itself = row.baseline.is_none()
@@ -216,8 +215,8 @@ pub fn unacceptable(document: &GateDocument) -> Vec<String> {
 }
 
 /// Makes a baseline from the report of a run. A row whose value changed also keeps its old value.
-/// If a tier was not measured or may not be accepted, its rows and facts come from the old
-/// baseline. Only rows of subjects with an unchanged configuration are copied.
+/// If a tier, such as time, has no [values to accept](has_figures), its rows and facts are copied
+/// from the old baseline, except the rows of filters whose configuration has changed.
 pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) -> GateDocument {
     let mut rows = Vec::new();
     let mut run = report.run.clone();
@@ -232,7 +231,7 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
             run.extend(facts);
         }
         let source = if is_kept { old } else { Some(&report) };
-        // Controls, schemes and plain sizes have no configuration, so they count as unchanged.
+        // Subjects other than filters have no configuration, so they count as unchanged.
         let configured = |row: &GateRow| old.and_then(|old| old.configured(&row.subject));
         let own = source.into_iter().flat_map(|source| &source.rows);
         let own = own.filter(|row| {
@@ -262,8 +261,8 @@ pub fn accept(report: GateDocument, old: Option<&GateDocument>, reason: &str) ->
     }
 }
 
-/// Whether a run has values of a tier that a baseline may contain. Times do not count if the
-/// control shows that the machine was not quiet.
+/// Whether a run has values of this tier that may be accepted into a baseline. Times may not be
+/// accepted if the control shows that the machine was not quiet.
 pub fn has_figures(report: &GateDocument, tier: Tier) -> bool {
     let mut own = report.rows.iter().filter(|row| row.tier == tier).peekable();
     let is_control = |row: &GateRow| row.setting == time::CONTROL_SETTING;

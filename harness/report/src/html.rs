@@ -36,7 +36,7 @@ pub fn document(document: &Document) -> String {
     )
 }
 
-/// Escapes text for an element or a quoted attribute.
+/// Escapes text for an HTML element or a quoted attribute.
 pub fn escape(words: &str) -> String {
     let mut out = String::new();
     for c in words.chars() {
@@ -53,7 +53,7 @@ pub fn escape(words: &str) -> String {
     out
 }
 
-/// Writes blocks, and collects what other parts of the page need to know about them.
+/// Writes blocks, and remembers their ids and headings.
 #[derive(Default)]
 struct Writer {
     ids: HashSet<String>,
@@ -61,7 +61,7 @@ struct Writer {
     sections: Vec<(String, String)>,
     /// The last heading, which names the tables below it.
     heading: String,
-    /// Whether tables are folded until the reader opens them.
+    /// Whether tables are hidden until the reader opens them.
     is_folding: bool,
 }
 
@@ -139,7 +139,7 @@ impl Writer {
     }
 }
 
-/// A table that is folded until the reader opens it.
+/// A table that is hidden until the reader opens it.
 fn on_demand(name: &str, part: &Table) -> String {
     let rows = number::plural(part.rows.len() as u64, "row");
     let (summary, inside) = (escape(&format!("{name}: {rows}")), table(part));

@@ -7,7 +7,7 @@ use super::{
 };
 
 const TITLE: &str = "Reports of Bouquet";
-/// The last line of the page, by which it is recognised as generated.
+/// The last line of the page, which shows that the page was generated.
 const MARK: &str = "<!-- an index of reports, which bouquet replaces -->\n";
 
 pub struct Entry {

@@ -9,10 +9,10 @@ use super::{battery, groups::grouped, number, repeat::repeat};
 use bouquet_record::{Observation, Records, Sweep, is_only_reported};
 use bouquet_stats::z_two_sided;
 
-/// The probability that chance makes any of a correct run's tests of locations fail. All checks of
-/// rates and fill ratios together have the same probability.
+/// The probability that chance alone makes any test of locations fail in a run of correct filters.
+/// All checks of rates and fill ratios together also fail by chance with this probability.
 pub const FAMILY_ALPHA: f64 = 1e-3;
-/// The relative error that a computed FPR may have.
+/// The relative numerical error that is allowed in an FPR computed by theory.
 const COMPUTED: f64 = 1e-8;
 
 /// The FPR of one filter over all its points, compared with theory.
@@ -20,7 +20,7 @@ const COMPUTED: f64 = 1e-8;
 pub struct Overall {
     /// The filter and its points, in words.
     pub what: String,
-    /// Whether the points are those after removals of keys.
+    /// Whether the points were measured after removals of keys.
     pub is_churn: bool,
     pub check: Check,
 }
@@ -46,7 +46,7 @@ pub struct Problem {
 pub struct Verdict {
     pub outcome: Outcome,
     pub checks: u64,
-    /// Sorted by outcome, the gravest first.
+    /// The checks that did not pass, those with the gravest outcome first.
     pub problems: Vec<Problem>,
 }
 
@@ -117,8 +117,8 @@ pub(super) fn is_reported(records: &Records, name: &str) -> bool {
     is_only_reported(records.role(name))
 }
 
-/// The significance level of each of `checks` checks, by Bonferroni's correction. All checks of
-/// points together get half of [`FAMILY_ALPHA`], and all checks of whole filters the other half.
+/// The significance level of each of `checks` checks, by Bonferroni's correction. Half of
+/// [`FAMILY_ALPHA`] is for the checks of single points, and half for those of whole filters.
 fn level(checks: usize) -> f64 {
     FAMILY_ALPHA / (2 * checks.max(1)) as f64
 }
@@ -197,9 +197,9 @@ fn of_cell(verdict: &mut Verdict, records: &Records, cell: &battery::Tested) {
     verdict.add(records, cell.outcome, (name, key_set), [what, by]);
 }
 
-/// Compares the FPR of each filter over all its points with theory. If keys were removed from the
-/// filter, only the points after the last round count: the rounds share keys, so they are not
-/// independent samples, and a drift is largest at the end.
+/// Compares the FPR of each filter over all its points with theory. If keys were removed in rounds,
+/// only the points after the last round count: the rounds share keys, so they are not independent
+/// samples, and a drift of the FPR is largest at the end.
 fn over_all_points(verdict: &mut Verdict, records: &Records) -> Vec<Overall> {
     let rows = records.fpr.iter().chain(&records.churn);
     let rows = rows.filter(|row| row.error.is_empty() && !is_reported(records, &row.filter));
@@ -229,8 +229,8 @@ fn over_all_points(verdict: &mut Verdict, records: &Records) -> Vec<Overall> {
     all
 }
 
-/// Checks that filters distinguish keys: chance must explain the number of pairs of keys that share
-/// all their locations. Only rows with an expected distribution are checked.
+/// Checks that filters distinguish keys: the number of pairs of keys that share all their locations
+/// must be explained by chance. Rows without an expected distribution are not checked.
 fn shared_locations(verdict: &mut Verdict, records: &Records, alpha: f64) {
     for row in &records.location_sets {
         let (is_bad, by) = match battery::count_law(row) {

@@ -1,5 +1,5 @@
-//! Makes a report from recorded rows. This crate reads only records and never builds a filter; the
-//! same records give the same bytes.
+//! Makes a report from the recorded results of a run. This crate reads only these records: it
+//! builds no filter, and the same records always give the same report.
 
 // This crate is part of the program and is not published as a library. Its items are documented
 // where their names do not explain enough, and it has only what the program needs.
@@ -98,7 +98,7 @@ pub fn plain(records: &Records) -> Table {
     }
 }
 
-/// Adds what all reports have: where to find which filter to use, and how the report was made.
+/// Adds what every report has: where to find advice on filters, and how the report was made.
 fn finish(mut document: Document, records: &Records) -> Document {
     if !records.subjects.is_empty() {
         let which = Text::from("Which filter to use: ")

@@ -120,12 +120,12 @@ pub fn encoded(to: &str, kept: &[u8]) -> String {
     to.bytes().map(encode).collect()
 }
 
-/// The target of a link, with all characters escaped that could end it.
+/// The target of a link, with all characters escaped that could end the link.
 fn destination(to: &str) -> String {
     encoded(to, b"-._/:#%")
 }
 
-/// A fence of backticks that is longer than any run of backticks in the code.
+/// A fence of at least `least` backticks that is longer than any run of backticks in the code.
 fn fence(code: &str, least: usize) -> String {
     let runs = code.split(|c| c != '`').map(str::len);
     "`".repeat(least.max(1 + runs.max().unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! Estimates, and numbers with as many digits as their interval justifies.
+//! Formats estimates and numbers, with as many digits as the confidence interval justifies.
 
 use bouquet_record::units::{self, trimmed};
 use bouquet_stats::{Interval, median, proportion};
@@ -6,7 +6,7 @@ use bouquet_stats::{Interval, median, proportion};
 /// The confidence level of every interval shown.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// A measured value with its confidence interval; both ends equal the value if it is exact.
+/// A measured value with its confidence interval. If the value is exact, both ends equal it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     pub value: f64,
@@ -50,14 +50,14 @@ impl Estimate {
         self.parts().0
     }
 
-    /// Formats a share, such as "1.004 % (0.998 to 1.010)", or without any hit "< 3e-7 (95 %)".
+    /// Formats a share, such as "1.004 % (0.998 to 1.010)", or "< 3e-7 (95 %)" if there was no hit.
     pub fn in_words(self) -> String {
         let (value, interval) = self.parts();
         value + &interval
     }
 
-    /// A share and its interval. Without any hit, it is only the upper bound: in percent, rounded
-    /// up, if it is at least 0.1 %.
+    /// Formats a share and its interval. If there was no hit, only the upper bound is shown; a
+    /// bound of at least 0.1 % is in percent, rounded up.
     fn parts(self) -> (String, String) {
         let Self { value, low, high } = self;
         if value == 0.0 {
@@ -109,7 +109,7 @@ pub fn decimal(x: f64, decimals: usize) -> String {
     format!("{sign}{whole}{rest}")
 }
 
-/// A number with `digits` significant digits, without trailing zeros; small numbers as 6.7e-5.
+/// A number with `digits` significant digits, without trailing zeros; if below 0.001, as 6.7e-5.
 pub fn significant(x: f64, digits: usize) -> String {
     match x != 0.0 && x.abs() < 1e-3 {
         true => scientific(x, digits),
@@ -135,13 +135,13 @@ pub fn capital(words: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// The exponent of the power of ten of the first digit.
+/// The decimal exponent of a number: 2 for 345, and -3 for 0.0012.
 fn magnitude(x: f64) -> i32 {
     x.abs().log10().floor() as i32
 }
 
 /// The number of decimals that shows a half-width with one significant digit, or with two if the
-/// first one is 1 or 2.
+/// first digit is 1 or 2.
 fn decimals_for(half_width: f64) -> usize {
     if half_width <= 0.0 || !half_width.is_finite() {
         return 3;
@@ -164,7 +164,7 @@ pub fn percent(x: f64, digits: usize) -> String {
     format!("{} %", significant_plain(x * 100.0, digits))
 }
 
-/// Like [`significant`], but never scientific.
+/// Like [`significant`], but never in the form 6.7e-5.
 fn significant_plain(x: f64, digits: usize) -> String {
     if x == 0.0 || !x.is_finite() {
         return decimal(x, 0);
@@ -174,7 +174,7 @@ fn significant_plain(x: f64, digits: usize) -> String {
     trimmed(&decimal(rounded, decimals)).into()
 }
 
-/// A p-value with two digits, but never a plain 0 or 1.
+/// A p-value with two digits. Near 0 and 1 a bound is shown, because no p-value is certain.
 pub fn p_value(p: f64) -> String {
     match p {
         p if p < 1e-99 => "< 1e-99".into(),

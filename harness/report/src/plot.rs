@@ -1,5 +1,5 @@
-//! A chart as data: panels with axes, the elements on each in drawing order, and the values shown.
-//! The table below the chart and the tooltips are made from these values. plotters draws the chart.
+//! A chart as data: panels with axes, their elements in drawing order, and their values. The table
+//! below the chart and the tooltips are made from these values. plotters draws the chart.
 
 use std::ops::Range;
 
@@ -37,7 +37,7 @@ type Error = DrawingAreaErrorKind<std::convert::Infallible>;
 
 // All lengths are in tenths of a pixel.
 
-/// Text sizes: of axes and headings, and of small notes.
+/// The text size of axes and headings, and the text size of small notes.
 const TEXT: i32 = 140;
 const NOTE: i32 = 125;
 /// The width of a chart.
@@ -75,8 +75,8 @@ impl Axis {
         }
     }
 
-    /// Makes the axis logarithmic and a little longer, because rounding could drop the ticks at its
-    /// ends.
+    /// Makes the axis logarithmic, and a little longer: rounding could otherwise drop the ticks at
+    /// its ends.
     pub fn log(mut self) -> Self {
         self.is_log = true;
         self.range = self.range.start * 0.999..self.range.end * 1.001;
@@ -91,7 +91,6 @@ impl Axis {
         Self { words, ..self }
     }
 
-    /// The data of a point that has this value on this axis.
     fn datum(&self, of: &str, at: &str, value: Estimate, expected: Option<f64>) -> Datum {
         Datum {
             quantity: self.name.to_owned(),
@@ -115,7 +114,7 @@ impl Axis {
     }
 }
 
-/// Formats a tick at a whole number; omits others.
+/// Formats a tick if it is a whole number; omits other ticks.
 pub fn whole(v: f64) -> String {
     match v.fract().abs() < 1e-9 {
         true => number::decimal(v, 0),
@@ -137,9 +136,9 @@ impl Ranged for Axis {
         }
     }
 
-    /// The places of ticks; there are no finer grid lines between them. The ends of an axis come
-    /// from records, which may have been edited. If an end is not finite, or the ends are nearly
-    /// equal, there are no ticks, because the search for them would not end.
+    /// The places of ticks, without finer grid lines between them. If an end of the axis is not
+    /// finite, or its ends are nearly equal, there are no ticks: plotters would search for them
+    /// without end. Records that were edited can lead to such axes.
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         let Range { start, end } = self.range;
         let is_log_range = !self.is_log || start > 0.0 && (end / start).is_finite();
@@ -201,8 +200,8 @@ fn table(data: &[Datum]) -> Table {
         .table()
 }
 
-/// The name of a line, right of the axes and at the height of the line's end. The marker of a
-/// filter stands in front of its name, and a thin line leads to the end of the filter's line.
+/// A label right of the axes: the height of its line's end, the text, the colour, and the marker of
+/// a filter. The marker stands in front of the text; a thin line leads from it to the line's end.
 type Label = (f64, String, Paint, Option<&'static Marker>);
 
 /// A pair of axes and the elements on them.
@@ -241,7 +240,7 @@ fn font(size: i32, paint: Paint) -> TextStyle<'static> {
     style
 }
 
-/// A text. The middle of its left or right side, or its centre, is at the place `at`.
+/// A text; `side` says whether its left end, its centre or its right end is at the place `at`.
 fn text(words: &str, at: At, (size, paint): (i32, Paint), side: HPos) -> Text<'static, At, String> {
     let style = font(size, paint).pos(Pos::new(side, VPos::Center));
     Text::new(words.to_owned(), at, style)
@@ -269,7 +268,7 @@ impl Panel {
         Self::new((0, 0), (WIDTH, height), room, (x, down))
     }
 
-    /// Adds a row, with the name of a filter or scheme. Each value in it has a name and a colour.
+    /// Adds a row named after a filter or scheme. Each value in the row has a name and a colour.
     pub fn row(&mut self, at: usize, of: &str, values: &[(String, f64, Paint)]) {
         let (left, y) = (self.x.range.start, at as f64 + 0.5);
         self.write((left, y), (-120, 0), of, (NOTE, Paint::INK), HPos::Right);
@@ -299,7 +298,7 @@ impl Panel {
         self.elements.push(words.into_dyn());
     }
 
-    /// Adds a heading above the axes.
+    /// Adds a heading at the height `up` above the axes.
     pub fn heading(&mut self, words: &str, paint: Paint, up: i32) {
         let corner = (self.x.range.start, self.y.range.end);
         self.write(corner, (0, -up), words, (TEXT, paint), HPos::Left);
@@ -324,7 +323,7 @@ impl Panel {
         self.write((x, end), (0, -90), words, (NOTE, paint), HPos::Center);
     }
 
-    /// Adds a name at the end of a line at the height `y`.
+    /// Adds the name of a line that ends at the height `y`.
     pub fn label(&mut self, words: &str, y: f64, paint: Paint, marker: Option<&'static Marker>) {
         self.labels.push((y, words.to_owned(), paint, marker));
     }
@@ -335,7 +334,7 @@ impl Panel {
         self.elements.push(ring.into_dyn());
     }
 
-    /// Adds a filled rectangle between two corners, with a tooltip if it is not empty.
+    /// Adds a filled rectangle between two corners. An empty `tip` means no tooltip.
     pub fn bar(&mut self, corners: [Pair; 2], paint: Paint, tip: String) {
         let bar = Rectangle::new(corners, paint.fill());
         self.elements.push(bar.into_dyn());
@@ -349,8 +348,8 @@ impl Panel {
         self.tips.push(([at, at], tip));
     }
 
-    /// Adds measured points of a filter with their intervals, drawn as lines without caps. On a
-    /// logarithmic axis, a value of 0 is shown as an open triangle at its upper bound.
+    /// Adds measured points of a filter. Their intervals are lines without caps. On a logarithmic
+    /// axis, a value of 0 is shown as an open triangle at its upper bound.
     pub fn points(&mut self, of: &str, style: Style, points: &[Place]) {
         for (x, y, _) in points {
             if let Some(ends) = y.ends() {
@@ -373,8 +372,8 @@ impl Panel {
         }
     }
 
-    /// Adds measured points, and a line through the expected values, or through the points if there
-    /// are none. The name of the filter stands at the end of the line.
+    /// Adds measured points of a filter, and a line through the expected values, or through the
+    /// measured values if none are expected. The filter's name stands at the end of the line.
     pub fn series(&mut self, of: &str, style: Style, points: &[Place]) {
         let line = points.iter();
         let line = line.map(|(x, y, expected)| (*x, expected.unwrap_or(y.value)));
@@ -434,8 +433,8 @@ impl Panel {
     }
 }
 
-/// Writes the names of lines right of the axes, each as close to the end of its line as the others
-/// allow. If not all names fit, the last label says how many more there are.
+/// Writes the names of lines right of the axes, each as near to the end of its line as the other
+/// names allow. If not all names fit, the last label says how many more there are.
 fn draw_labels(
     canvas: &Canvas,
     mut labels: Vec<Label>,
@@ -484,7 +483,7 @@ fn apart(wanted: &[f64], step: f64, range: Range<f64>) -> Vec<f64> {
     heights
 }
 
-/// Draws panels as a figure, with a name, a title, a sentence on the result, and a reading help.
+/// Draws panels as a figure with a name, a title, the result in a sentence, and how to read it.
 pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) -> Figure {
     let end = |of: fn(&Panel) -> i32| panels.iter().map(of).fold(0, i32::max);
     let size = (
@@ -499,7 +498,7 @@ pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) ->
         let tips: Result<Vec<_>, Error> = tips.collect();
         canvas.present().and(tips)
     };
-    // The back end writes into memory, so there are no errors.
+    // The back end writes into memory, so drawing cannot fail.
     let tips = draw().unwrap_or_default().concat();
     // This becomes a file name. It may contain an experiment's name, which may have any characters.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

@@ -11,7 +11,7 @@ use super::{
 use bouquet_record::units::{bytes, time};
 use bouquet_record::{CandidateRow, Recommendation};
 
-/// The answer as JSON, without a verdict, which a recommendation does not have.
+/// The answer as JSON. It has no verdict, because nothing is judged.
 pub fn json(answer: &Recommendation) -> Result<String> {
     columns::answer(None, answer)
 }

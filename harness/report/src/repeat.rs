@@ -5,13 +5,13 @@ use bouquet_record::{
     command::{quoted, words},
 };
 
-/// Flags of the recorded command that are dropped or replaced: they narrow the run, set its seed,
-/// or say how and where it writes its report.
+/// Flags that are removed from the recorded command: they narrow the run, set its seed, or say how
+/// and where it writes its report.
 const REPLACED: &str =
     "--filter --filters --scheme --schemes --dataset --datasets --seed --out --format";
 
-/// The command that repeats the measurements of a subject on a key set; empty if the run did not
-/// record its own command.
+/// The command that repeats the measurements of one filter or scheme on one key set; empty if the
+/// run did not record its own command.
 pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
     let flag = match records.subject(name) {
         Some(subject) if subject.kind == "filter" => "--filters",
@@ -21,7 +21,8 @@ pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
     narrowed(records.fact("command"), records.fact("seed"), &narrowing)
 }
 
-/// Narrows `command` by `flags` and sets the run's seed. Empty if `command` is empty.
+/// `command` without the flags in [`REPLACED`], and with `flags` and the seed instead; empty if
+/// `command` is empty.
 fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();

@@ -19,7 +19,7 @@ const GLANCE: &str = "The first filter, the two fastest of ours, the fastest of 
 const RULE: &str = "is the fastest of a column among the filters that may be compared: updatable, \
      no key rejected, an FPR not surely above the target by more than a twentieth.";
 
-/// Makes the report; its outcome is a failure if one of Bouquet's filters failed.
+/// Makes the report. The outcome fails if one of Bouquet's filters has false negatives or errors.
 pub fn document(records: &Records) -> (Outcome, Document) {
     let columns = columns(records);
     let outcome = Outcome::fails_if(!failures(records, false).is_empty());
@@ -54,7 +54,7 @@ fn times(columns: &[Column<'_>]) -> Table {
 }
 
 /// The results that the short table shows: those for integer keys, if any, at the capacity nearest
-/// to 10^6, a common size that is too large for the caches nearest to the processor.
+/// to 10^6. This size is common, and a filter of this size does not fit into the L1 cache.
 fn usual<'c, 'a>(columns: &'c [Column<'a>]) -> Option<&'c Column<'a>> {
     let far = |column: &Column<'_>| column.capacity.abs_diff(1_000_000);
     let columns = columns.iter();
@@ -100,7 +100,7 @@ fn tables(records: &Records) -> Vec<(String, Table)> {
     tables.filter(|(_, table)| !table.rows.is_empty()).collect()
 }
 
-/// The tables for a terminal, where a star marks bold numbers.
+/// The tables for a terminal, where a star marks the numbers that a page shows in bold.
 pub fn summary(records: &Records, screen: Screen) -> String {
     let mut blocks = news(records);
     for (words, table) in tables(records) {
@@ -117,8 +117,8 @@ pub fn markdown_tables(records: &Records) -> String {
     number::joined(parts, "\n")
 }
 
-/// The summary for the README, in Markdown: the times of a few filters on integers, at a capacity
-/// too large for the caches nearest to the processor.
+/// The summary for the README, in Markdown: the times of a few filters, for integer keys and a
+/// capacity near 10^6 if these were measured.
 pub fn headline_tables(records: &Records) -> String {
     usual(&columns(records)).map_or_else(String::new, |column| {
         let words = format!("{} Bold is the fastest.", column.title());
@@ -126,8 +126,8 @@ pub fn headline_tables(records: &Records) -> String {
     })
 }
 
-/// A table with one row per filter, for single calls or batches. If `columns` has several elements,
-/// each row also has the kind of key, the capacity and the target FPR.
+/// A table with one row per filter, and another row for the filter in batches. If `columns` has
+/// several elements, each row also has the kind of key, the capacity and the target FPR.
 fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
     let rows = columns.iter().flat_map(|(column, scores)| {
         let best = |at| column.fastest(at).first().map(|score| score.name);
@@ -159,8 +159,8 @@ fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
         .table()
 }
 
-/// A table with one row per filter, operation, and single calls or batches. Numbers are not
-/// formatted, and rates are fractions of 1.
+/// A table of unformatted numbers; rates are fractions of 1. It has one row per filter and
+/// operation, separately for single calls and for batches.
 pub fn plain(records: &Records) -> Table {
     let way = ["one by one", "batch"];
     let columns = columns(records);

@@ -5,8 +5,8 @@ mod tests;
 
 use anyhow::{Result, bail};
 
-/// The name of a part (`figures`, `speed`, or `cost of` a filter) if the line is its mark, such as
-/// `<!-- speed: begin -->`. `edge` is `: begin` or `: end`.
+/// If the line is a mark such as `<!-- speed: begin -->`, the name in it: `figures`, `speed`, or
+/// `cost of` and a filter. `edge` is `: begin` or `: end`.
 fn mark<'a>(line: &'a str, edge: &str) -> Option<&'a str> {
     let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
     let is_part =
@@ -14,8 +14,8 @@ fn mark<'a>(line: &'a str, edge: &str) -> Option<&'a str> {
     mark.strip_suffix(edge).filter(is_part)
 }
 
-/// Replaces the text between each pair of marks in `text` by what `content` returns; if it returns
-/// `None`, the old text stays. The new lines have the same line ends as the mark before them.
+/// Replaces the text between each pair of marks in `text` by what `content` returns for the name in
+/// the marks; for `None`, the old text stays. New lines end like the line of the first mark.
 ///
 /// # Errors
 ///
@@ -33,7 +33,8 @@ pub fn splice(text: &str, content: impl Fn(&str) -> Result<Option<String>>) -> R
         let end = loop {
             match lines.next() {
                 Some(line) if mark(line, ": end") == Some(part) => break line,
-                // A second begin is an error: the text between two pairs of marks would be deleted.
+                // Another begin before the end is an error: the next end may belong to it, and the
+                // text between the two pairs of marks would be deleted.
                 Some(line) if mark(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }

@@ -1,6 +1,6 @@
-//! A back end for plotters that writes SVG: text stays text, and each chart has a title and a
-//! description. Its unit is a tenth of a pixel. A colour is a CSS class; the style sheet in each SVG
-//! gives the class its values for light and dark mode.
+//! A back end for plotters that writes SVG: texts become text elements, and each chart has a title
+//! and a description. Lengths are in tenths of a pixel. A colour is a CSS class; its values for
+//! light and dark mode are in the style sheet.
 
 use std::{cell::RefCell, convert::Infallible, rc::Rc};
 
@@ -32,8 +32,8 @@ pub fn file(svg: &str) -> String {
     svg.replacen("</desc>", &styles, 1)
 }
 
-/// An SVG of these elements, without the [style sheet](style_sheet). The title and the description
-/// are for readers who cannot see the chart. Each tip has the place of a mark and its tooltip.
+/// An SVG of `elements`, without the [style sheet](style_sheet). `words` are a name, a title and a
+/// description; the last two are for readers who cannot see the chart. `tips` are the tooltips.
 pub fn document(words: [&str; 3], size: At, elements: &str, tips: &[String]) -> String {
     let [name, title, description] = words.map(escape);
     let (width, height) = (pixels(size.0), pixels(size.1));
@@ -63,8 +63,8 @@ impl Svg {
         (svg, done)
     }
 
-    /// Adds a shape to the last path if that has the same style, else begins a new path. A shape
-    /// without a width is filled.
+    /// Adds a shape to the last path if their styles are equal, else begins a new path. A shape of
+    /// width 0 is filled.
     fn shape(&mut self, class: &str, colour: BackendColor, width: u32, data: &str) -> Drawn {
         if colour.alpha == 0.0 {
             return Ok(());
@@ -93,7 +93,7 @@ impl DrawingBackend for Svg {
         Ok(())
     }
 
-    /// Ends the last path.
+    /// Adds the last path to the finished elements.
     fn present(&mut self) -> Drawn {
         let (look, data) = std::mem::take(&mut self.path);
         if !data.is_empty() {
@@ -196,8 +196,8 @@ impl Paint {
     pub const BAD: Self = Self("bad", 0xb3261e, 0xf2887f);
     const GREY: Self = Self("grey", 0x8a8a8a, 0x8f8f8f);
 
-    /// The style of a line of this width in tenths of a pixel. plotters gives the back end no more
-    /// than a colour, so the opacity encodes whether the line is solid, dashed or dotted.
+    /// The style of a line of this width in tenths of a pixel. plotters cannot tell the back end
+    /// that a line is dashed or dotted, so the opacity encodes this.
     pub fn line(self, stroke: Stroke, width: u32) -> ShapeStyle {
         let [_, r, g, b] = self.1.to_be_bytes();
         let opacity = 1.0 - f64::from(stroke as u8) / 10.0;
@@ -289,7 +289,7 @@ pub struct Style {
     pub stroke: Stroke,
 }
 
-/// The style that the filter's record names; a grey ring and a dotted line if it names none.
+/// The style that the filter's record names, or else a grey ring and a dotted line.
 pub fn style(records: &Records, filter: &str) -> Style {
     let none = SubjectRow::default();
     let words = records.subject(filter).unwrap_or(&none);

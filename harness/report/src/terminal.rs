@@ -54,9 +54,9 @@ pub fn text(blocks: &[Block], screen: Screen) -> String {
 }
 
 /// A table with columns aligned by blanks; a star marks bold cells. If it is too wide for the
-/// screen, sentences are broken into lines and the last columns are left out, as a line below says.
-/// If only the first column fits, each row becomes a list. Without headings, it begins with the
-/// first row.
+/// screen, sentences are broken into lines. If it is still too wide, the last columns are left out,
+/// and a line below names them. If only the first column fits, each row becomes a list. The line of
+/// headings is left out if all headings are empty.
 pub fn table(table: &Table, screen: Screen) -> String {
     let columns = &table.columns;
     let head: Vec<String> = columns.iter().map(|c| clean(c.name)).collect();
@@ -102,7 +102,7 @@ fn row_by_row(lines: &[Vec<String>], width: usize) -> String {
     out
 }
 
-/// Each row as a list, with one line per value that it has.
+/// Each row as a list, with one line per value; missing values are left out.
 pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
     let list = |row: &Vec<Value>| {
         let full = table.columns.iter().zip(row);
@@ -120,16 +120,16 @@ pub fn lists(table: &Table, screen: Screen) -> Vec<String> {
 
 /// The number of blanks between two columns.
 const GAP: usize = 2;
-/// A text column wider than `SENTENCE` has sentences. They may be broken into several lines of at
-/// least `LEAST` characters.
+/// A text column wider than `SENTENCE` is taken to have sentences. These may be broken into lines
+/// of at least `LEAST` characters.
 const SENTENCE: usize = 30;
 const LEAST: usize = 24;
 /// The largest width of a column if the screen has no limit; longer cells extend beyond it.
 const WIDEST: usize = 1 << 10;
 
-/// The widths of the columns that fit into `limit`. The first line has the headings. To make the
-/// table fit, headings and sentences are broken into several lines; if this is not enough, the last
-/// columns are left out, but never the first one.
+/// The widths of the columns that fit into `limit`. The first of `lines` has the headings. To make
+/// the table fit, headings and sentences are broken into several lines; if this is not enough, the
+/// last columns are left out, but never the first one.
 fn fit(columns: &[Column], lines: &[Vec<String>], limit: Option<usize>) -> Vec<usize> {
     let longest = |at: usize, from: usize| {
         let cells = lines[from..].iter().map(|line| length(&line[at]));
@@ -177,7 +177,7 @@ fn row(columns: &[Column], cells: &[String], widths: &[usize], is_limited: bool)
     for line in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
         let cell = |((column, width), parts): ((&Column, &usize), &Vec<String>)| {
             let cell = parts.get(line).map_or("", String::as_str);
-            // The formatter of the standard library pads to at most 65,535 characters.
+            // `format!` cannot pad to more than 65,535 characters, so it is not used here.
             let room = " ".repeat(width.saturating_sub(length(cell)));
             match column.numeric {
                 true => room + cell,
@@ -203,7 +203,7 @@ fn words(cell: &str) -> Vec<String> {
     words.collect()
 }
 
-/// Breaks words into lines of at most `width` characters; longer words are cut.
+/// Breaks words into lines of at most `width` characters; a longer word is split.
 fn broken(cell: &str, width: usize) -> Vec<String> {
     if length(cell) <= width {
         return vec![cell.to_owned()];

@@ -15,8 +15,8 @@ use crate::{
 };
 use bouquet_record::{Observation, Records, Sweep};
 
-/// A sweep of the load (keys / capacity) beyond this value is drawn as a chart of growing filters:
-/// filters of fixed size exceed their target FPR long before.
+/// If a sweep of the load (keys / capacity) goes beyond this value, its filters are taken to be
+/// growing: filters of fixed size exceed their target FPR from load 1 on.
 const MOST_LOAD: f64 = 2.0;
 /// The height of the upper panel, and the height of a lower panel that has the whole width, in
 /// tenths of a pixel.
@@ -35,11 +35,11 @@ struct Swept<'a> {
     is_growth: bool,
     /// The points of each filter, sorted by x and pooled over data sets.
     lines: Vec<(&'a str, Vec<Point>)>,
-    /// The points whose own check failed. They are not pooled over data sets.
+    /// The points whose FPR check failed, not pooled over data sets.
     failed: Vec<&'a Point>,
 }
 
-/// One chart per sweep and experiment, sorted by name.
+/// One chart per sweep and experiment, sorted by sweep.
 pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
     let points = judgement.points.iter();
     let points = points.filter(|p| p.of.non_members > 0);
@@ -189,9 +189,9 @@ impl<'a> Swept<'a> {
         panel
     }
 
-    /// The ratios of measured FPR to theory, with one panel per filter. In a single panel, a dozen
-    /// filters at the same x would hide each other. On a logarithmic axis, a deviation of 20 % is
-    /// invisible.
+    /// The ratios of measured FPR to theory, with one panel per filter: in a single panel, a dozen
+    /// filters at the same x would hide each other. The panel of rates cannot show the ratios,
+    /// because a deviation of 20 % is invisible on its logarithmic axis.
     fn ratios(&self) -> Vec<Panel> {
         let panel = |(at, (filter, line)): (usize, &(&str, Vec<Point>))| {
             let style = style(self.records, filter);
@@ -214,7 +214,7 @@ impl<'a> Swept<'a> {
         self.lines.iter().enumerate().map(panel).collect()
     }
 
-    /// A panel with these series, below the panel of rates. `up` makes its y axis, given the
+    /// A panel with the lines `series`, below the panel of rates. `up` makes the y axis from the
     /// highest value.
     fn lower(&self, up: impl Fn(f64) -> Axis, series: &[Series]) -> Panel {
         let all = series.iter().flat_map(|(.., points)| points);

@@ -13,13 +13,13 @@ use crate::{
 };
 use bouquet_record::{Figure, GateDocument, GateRow, Outcome, TierVerdict, line::clean};
 
-/// The largest page in bytes: GitHub rejects a step summary of more than 1 MiB.
+/// The largest Markdown page in bytes: GitHub rejects a step summary of more than 1 MiB.
 pub const SUMMARY: usize = (1 << 20) - 1;
 /// The largest comment in bytes: GitHub allows 65,536 characters, each of one byte or more.
 const COMMENT: usize = (1 << 16) - 1;
 /// How many bytes the rows on a page leave free for the text below them.
 const TAIL: usize = 4_000;
-/// The longest cell and the longest sentence, in characters.
+/// The most characters of a table cell and of a sentence. Longer ones are cut.
 const CELL: usize = 300;
 const SENTENCE: usize = 2_000;
 
@@ -67,7 +67,7 @@ pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
     })
 }
 
-/// The rows that failed, changed or are inconclusive, the gravest first, and the unchanged rows.
+/// The rows that need attention (failed, changed or inconclusive), the worst first, and the others.
 fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
     let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
     let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
@@ -102,7 +102,7 @@ fn rows(rows: &[&GateRow]) -> Table {
         .table()
 }
 
-/// The text for a terminal: the verdict, then the tiers, then what changed.
+/// The text for a terminal: the verdict, the tiers, and the rows that need attention.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
     let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
@@ -115,8 +115,8 @@ pub fn table(document: &GateDocument, screen: Screen) -> String {
     format!("{}\n\n{text}", paint(&sentence, verdict.standing, screen))
 }
 
-/// The report in the JSON structure of all commands. Its field `judgement` has the sentence of the
-/// verdict and the verdicts of the tiers.
+/// The report as JSON, in the structure that all commands share. Its field `judgement` has the
+/// sentence of the verdict and the verdicts of the tiers.
 ///
 /// Fails if a cell cannot be written.
 pub fn json(document: &GateDocument) -> Result<String> {
@@ -157,7 +157,7 @@ pub fn comment(document: &GateDocument) -> String {
     marker + &page
 }
 
-/// Markdown of at most `room` bytes: the verdict and what changed; unchanged rows are folded.
+/// Markdown of at most `room` bytes: verdict, rows that need attention, and the other rows, folded.
 pub fn page(document: &GateDocument, room: usize) -> String {
     let sentence = cell(&document.verdict.sentence, SENTENCE);
     let mut text = format!("### {sentence}\n\n");

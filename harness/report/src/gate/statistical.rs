@@ -1,5 +1,5 @@
-//! The statistical tier compares the FPR of each filter with theory and with the baseline's FPR.
-//! The tests of locations are not compared with the baseline: an unexpected result is a failure.
+//! The statistical tier compares the FPR of each filter with theory and with the baseline's FPR. It
+//! also tests, without a baseline, whether keys are hashed evenly over the slots.
 
 use super::{Run, Standing, against};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::z_two_sided;
 
-/// The number of checks per filter; the checks of all filters share [`FAMILY_ALPHA`].
+/// Checks per filter. Those of all filters together have the significance level [`FAMILY_ALPHA`].
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
@@ -75,7 +75,7 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     rows
 }
 
-/// The relative variance of the mean FPR of these filters, from one sample of filters to another. A
+/// The relative variance of the mean FPR of `group` that comes from the filters' random seeds. A
 /// filter for which theory gives no standard deviation adds nothing to it.
 fn spread(group: &[Observation]) -> f64 {
     let relative = |row: &Observation| Some(row.expected_fpr_sd? / row.expected_fpr);
@@ -83,11 +83,11 @@ fn spread(group: &[Observation]) -> f64 {
     sum / (group.len() * group.len()) as f64
 }
 
-/// Compares two rates. They agree if chance explains how far their ratio is from the ratio expected
-/// by theory, on the logarithmic scale (Katz et al. 1978); 0 hits are taken as 0.5. The expected
-/// ratio is 1 unless the number of keys has changed.
+/// Compares two rates by the logarithm of their ratio (Katz et al. 1978), where 0 hits count as
+/// 0.5. They agree if chance explains the difference from the ratio that theory expects, which is 1
+/// unless the number of keys has changed.
 fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
-    // Counts are compared, because writing and reading a rate may change its last digit.
+    // Hit counts are compared, because writing and reading a rate may change its last digit.
     let counts = |figure: &Figure| match figure {
         Figure::Rate {
             hits,
@@ -112,7 +112,7 @@ fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
     (true, Outcome::Fail, note)
 }
 
-/// One row per scheme, key set and size, with the smallest p-value after Holm's correction.
+/// One row per scheme, key set and number of slots: the smallest p-value after Holm's correction.
 fn locations(run: &Run<'_>) -> Vec<GateRow> {
     let records = Records {
         battery: run.records.battery.clone(),

@@ -7,7 +7,7 @@ use super::{
 };
 use bouquet_record::{AGAIN, Figure, TimingRow};
 
-/// A row of a filter that takes `count` bytes.
+/// The row of a filter that takes `count` bytes.
 fn exact(subject: &str, what: &str, count: u64) -> GateRow {
     let unit = "bytes".into();
     GateRow::new(Tier::Exact, subject, what, String::new()).has(Figure::Count { count, unit })
@@ -64,7 +64,7 @@ fn timed(times: Vec<TimingRow>) -> GateRecords {
     }
 }
 
-/// The row `a: hit` of a run, compared with a baseline whose ratio is 1.
+/// The row `a: hit` of a run, compared with a baseline whose time ratio is 1.
 fn hit(times: Vec<TimingRow>, cpu: &str) -> GateRow {
     let first = judged(&timed(rounds(1.0, 0)), None, "here");
     let baseline = accept(first, None, "a test");
@@ -172,7 +172,7 @@ fn pages_fit_whatever_is_in_them() {
     assert_eq!(again.rows.len(), 9_000);
 }
 
-/// Checked with an independent parser, whatever the names contain.
+/// The file is XML whatever the names contain, as an independent parser checks.
 #[test]
 fn junit_is_xml() {
     let xml = junit(&large());
@@ -194,7 +194,7 @@ fn junit_is_xml() {
     assert_eq!(failure.text(), Some("baseline 8 bytes, now 9 bytes"));
 }
 
-/// Even if the baseline has a value for the row.
+/// An error may not be accepted, even if the baseline has a value for the row.
 #[test]
 fn an_error_is_never_acceptable() {
     let baseline = accept(judged(&sized(&[("memory", 8)]), None, ""), None, "a test");
@@ -223,7 +223,7 @@ fn another_digest_fails() {
     }
 }
 
-/// Even if the baseline has the same value.
+/// A row that fails by itself still fails if the baseline has the same value.
 #[test]
 fn what_failed_by_itself_is_never_excused() {
     let load = Figure::Load {
@@ -280,7 +280,7 @@ fn a_sentence_says_what_is_not_as_before() {
     }
 }
 
-/// A tier that is not measured keeps its values.
+/// If a run does not measure a tier, the new baseline keeps the old values of this tier.
 #[test]
 fn a_baseline_keeps_the_tiers_that_a_run_left_out() {
     let whole = GateRecords {

@@ -1,5 +1,5 @@
-//! The time tier: the times of filters are divided by the time of a reference loop, and these
-//! ratios are compared with those of the baseline.
+//! The time tier divides the times of filters by the time of a reference loop, and compares these
+//! ratios with those of the baseline.
 
 use super::{Run, Standing, against, measured};
 use crate::{
@@ -16,19 +16,18 @@ use bouquet_stats::{holm, sign_test_above};
 pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// The 95 % interval of the control's ratio must lie between 1 minus this and 1 plus this.
 const CONTROL_BAND: f64 = 0.1;
-/// The largest accepted ratio to the baseline's value: first on the baseline's machine, then on
-/// another one, where ratios to the reference differ in any case.
+/// The largest accepted quotient of a time ratio and the baseline's: first on the baseline's
+/// processor, then on another one, where the ratios differ even if the filter is unchanged.
 const TOLERANCE: [f64; 2] = [1.3, 2.0];
 
-/// The tolerance as given, or else the default, which depends on whether the processor is the one
-/// of the baseline.
+/// The given tolerance. Without one, it is the default for the baseline's processor or for another.
 fn tolerance(given: Option<f64>, here: &str, baseline: &str) -> f64 {
     let is_other = here != baseline || here.is_empty();
     given.unwrap_or(TOLERANCE[usize::from(is_other)])
 }
 
-/// The subject and the name of each operation that exceeds the tolerance in its first measurement,
-/// and so has to be measured again.
+/// The filter and the name of each operation whose first measurement exceeds the tolerance. These
+/// operations must be measured again.
 pub fn suspects(
     records: &GateRecords,
     baseline: &GateDocument,
@@ -48,7 +47,7 @@ pub fn suspects(
     slow.map(|(_, row)| (row.subject, row.what)).collect()
 }
 
-/// The rows, and the note on the tier as a whole.
+/// The rows of the tier, and a note on the whole tier.
 pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     if let Some(reason) = run.no_times {
         return (Vec::new(), reason.to_owned());
@@ -90,8 +89,8 @@ pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     (rows, note)
 }
 
-/// The control that times the reference against itself: if the ratio is not near 1, the machine is
-/// not quiet enough.
+/// Judges the control, which times the reference loop against itself. If the ratio is not near 1,
+/// the machine is not quiet enough.
 fn control(series: Series) -> GateRow {
     let is_equal = |now: Estimate| now.low > 1.0 - CONTROL_BAND && now.high < 1.0 + CONTROL_BAND;
     let ratios = [ratio(&series.first), ratio(&series.again)];
@@ -108,8 +107,8 @@ fn control(series: Series) -> GateRow {
 }
 
 /// Judges one operation of one filter. `is_slow` says that its first measurement is significantly
-/// slower than tolerated, after Holm's correction. `is_calm` says that the control passed. Times
-/// always differ, so "changed" means significantly beyond the tolerance.
+/// slower than tolerated, after Holm's correction. `is_calm` says that the control passed. Measured
+/// times are never equal, so a time counts as changed only if it is beyond the tolerance.
 fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool; 2]) -> Standing {
     let (Some((was, _)), Some(now)) = (measured(old), ratio(&series.first)) else {
         return (true, Outcome::Fail, super::OTHER.into());
@@ -137,14 +136,14 @@ fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool;
 struct Series {
     /// The row as measured, before the comparison with the baseline.
     row: GateRow,
-    /// The ratio to the reference, by rounds: of the first measurement, and of the second, if any.
+    /// The ratios to the reference in each round of the first measurement; of the second, if any.
     first: Vec<f64>,
     again: Vec<f64>,
 }
 
 impl Series {
     /// The ratio above which the operation is too slow: the upper end of the baseline's interval
-    /// times the tolerance.
+    /// times the tolerance. `None` if the baseline has no value.
     fn limit(&self, baseline: Option<&GateDocument>, tolerance: f64) -> Option<f64> {
         let old = baseline?.row(self.row.id())?.value.as_ref()?;
         Some(measured(old)?.0.high * tolerance)

@@ -1,15 +1,15 @@
-//! Pools the replicates of a point of a sweep, and compares their FPR with theory.
+//! Pools the filters at one point of a sweep (its replicates), and compares their FPR with theory.
 
 use super::{COMPUTED, Outcome, of};
 use crate::number::{self, CONFIDENCE, Estimate};
 use bouquet_record::{Observation, SubjectRow, Sweep};
 use bouquet_stats::{Asked, CountLaw, PooledRate, fill_z, found_from, z_two_sided};
 
-/// The number of checks per point that share [`super::FAMILY_ALPHA`]: the FPR given the bits, and
-/// the fill ratio.
+/// The number of checks per point whose significance level comes from [`super::FAMILY_ALPHA`]: the
+/// FPR given the bits, and the fill ratio.
 pub(super) const CHECKS: usize = 2;
-/// The largest relative standard deviation, from one filter to the next, of an FPR that is checked.
-/// With a larger one, no run has enough filters for a check.
+/// An FPR is checked only if its relative standard deviation between filters is at most this. If it
+/// were larger, no run would have enough filters for a check.
 const MOST_SPREAD: f64 = 0.25;
 
 /// The words for batch lookups whose answers differ from those of single calls.
@@ -24,8 +24,8 @@ type Samples<'a> = &'a [&'a Observation];
 pub struct Check {
     pub rate: Estimate,
     pub theory: f64,
-    /// The smallest relative deviation from theory that such a sample detects with a probability of
-    /// 99.9 %.
+    /// The smallest relative deviation from theory that a sample of this size detects with a
+    /// probability of 99.9 %.
     pub found_from: f64,
     pub outcome: Outcome,
 }
@@ -46,7 +46,7 @@ impl Check {
 /// The replicates of one point of a sweep, pooled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// The first replicate's row, with the sums of all counts and the means of the expected values.
+    /// The first replicate's row, with the sums of all counts and the mean of the expected FPR.
     pub of: Observation,
     pub replicates: usize,
     /// The false-positive rate.
@@ -67,7 +67,7 @@ pub(super) fn place(row: &Observation) -> String {
     }
 }
 
-/// The mean over samples, weighted by the number of non-members of each.
+/// The mean over samples, each weighted by its number of non-members.
 fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -> f64 {
     let asked: u64 = samples.iter().map(|s| s.non_members).sum();
     if asked == 0 {
@@ -78,8 +78,8 @@ fn weighted(samples: Samples<'_>, of: impl Fn(&Observation) -> f64) -> f64 {
 }
 
 impl Point {
-    /// Pools these rows, which must not have errors; other values are those of `first`. Makes no
-    /// checks.
+    /// Adds up the counts of `rows` and averages their expected FPR; all other values are those of
+    /// `first`. The rows must have no errors. Makes no checks.
     fn pooled(rows: Samples<'_>, first: &Observation, replicates: usize) -> Self {
         let sum = |of: fn(&Observation) -> u64| rows.iter().map(|row| of(row)).sum::<u64>();
         // `None` if any replicate lacks the count.
@@ -151,8 +151,7 @@ impl Point {
             let is_bad = check.outcome == Outcome::Fail;
             add("FPR given the bits", is_bad, check.by_how_much());
         }
-        // A filter must keep its target FPR up to its capacity; a growing filter must always keep
-        // it.
+        // A filter must keep its target FPR up to its capacity, and a growing filter always.
         let target = row.target_fpr.filter(|_| row.error.is_empty());
         if let Some(target) = target.filter(|_| grows || row.sweep.load(row.x) <= 1.0) {
             let [got, most] = [row.expected_fpr, target].map(|fpr| number::share(fpr, 4));
@@ -206,8 +205,8 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
 }
 
 /// Compares the total false positives of filters of any sizes with the number that theory expects,
-/// at the significance level `alpha`. Filters of a few hundred bits are left out, because their FPR
-/// differs too much from one filter to the next.
+/// at the significance level `alpha`. Filters of a few hundred bits are left out, because the FPRs
+/// of such filters differ too much from each other.
 pub fn overall(samples: Samples<'_>, alpha: f64) -> Option<Check> {
     let is_wide = |row: &Observation| {
         let sd = row.expected_fpr_sd;

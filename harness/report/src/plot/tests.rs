@@ -34,7 +34,7 @@ fn labels_lie_apart() {
         (&[50.0, 50.0, 50.0], 100.0, &[50.0, 60.0, 70.0]),
         (&[10.0, 50.0, 52.0, 90.0], 100.0, &[10.0, 50.0, 60.0, 90.0]),
         (&[95.0, 99.0], 100.0, &[90.0, 100.0]),
-        // Without room for all, they begin above the range.
+        // If there is no room for all labels, the first ones lie above the range.
         (&[5.0, 5.0, 5.0], 10.0, &[-10.0, 0.0, 10.0]),
     ];
     for (wanted, end, got) in cases {
@@ -85,7 +85,7 @@ fn axes_map_and_clamp_and_name_their_ticks() {
     );
 }
 
-/// For such axes, plotters would search for ticks endlessly, or panic.
+/// If the ends are nearly equal or not finite, plotters would search without end, or panic.
 #[test]
 fn axes_of_no_width_have_no_ticks() {
     let ticks = |axis: Axis| {

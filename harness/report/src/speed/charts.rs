@@ -11,7 +11,7 @@ use crate::{
 };
 use bouquet_record::Records;
 
-/// The size and the margins of a panel that has names of filters on its right, in tenths of a pixel.
+/// The size of a panel, and its margins left, above, right and below, in tenths of a pixel.
 const PANEL: (i32, i32) = (5500, 4200);
 const ROOM: [i32; 4] = [680, 480, 2050, 540];
 
@@ -32,7 +32,7 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// The style of a filter. The lines of single calls are dotted for our filters, which have batches.
+/// The style of a filter; dotted for single calls of a Bouquet filter, whose batches are drawn too.
 fn look(records: &Records, name: Entrant<'_>) -> Style {
     let mut style = style(records, name.filter);
     if !name.is_batch && !is_reported(records, name.filter) {
@@ -105,7 +105,7 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
     Some(plot::figure(panels, [&name, &title, finding, reading]))
 }
 
-/// The number of keys for which a blocked filter fits into each cache.
+/// For each cache, the largest number of keys for which a blocked filter fits into the cache.
 fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     let of_ours = |score: &&Score<'_>| (score.role, score.family) == ("ours", BLOCKED);
     let blocked = column.scores.iter().find(of_ours);

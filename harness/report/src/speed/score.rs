@@ -1,4 +1,4 @@
-//! Computes scores from rows. A score has the times of one filter, by single calls or in batches.
+//! Computes scores from records. A score has the times of one filter, by single calls or batches.
 
 use crate::{
     groups::grouped,
@@ -12,8 +12,8 @@ pub const BLOCKED: &str = "blocked";
 /// A target FPR counts as kept unless the 95 % interval of the measured FPR lies above the target
 /// times this factor.
 const TOLERANCE: f64 = 1.05;
-/// The operations with their headings. `in turn` measures latency: each key depends on the answer
-/// for the previous key.
+/// The operations with their column headings. `in turn` measures latency: each key depends on the
+/// answer for the previous key.
 pub const MEASURED: [(&str, &str); 7] = [
     ("insert", "#Insert"),
     ("hit", "#Hit"),
@@ -23,7 +23,7 @@ pub const MEASURED: [(&str, &str); 7] = [
     ("miss in turn", "#Miss latency"),
     ("half in turn", "#50 % hits latency"),
 ];
-/// The index of lookups with 50 % hits, which resemble most programs best.
+/// The index in [`MEASURED`] of lookups with 50 % hits, which are most like those of real programs.
 const HALF: usize = 3;
 
 /// A filter with the way in which it is called: by single calls or in batches.
@@ -50,7 +50,7 @@ impl<'a> From<&'a TimingRow> for Entrant<'a> {
     }
 }
 
-/// Groups rows by filter and by single calls or batches, in the order of the filters' records.
+/// Groups rows by filter and by single calls or batches; filters are in the order of the records.
 pub fn by_entrant<'a>(
     records: &Records,
     rows: impl IntoIterator<Item = &'a TimingRow>,
@@ -107,7 +107,6 @@ impl<'a> Score<'a> {
     }
 }
 
-/// The median of the net times of rows.
 fn median<'a>(rows: impl Iterator<Item = &'a &'a TimingRow>) -> Option<Estimate> {
     Estimate::median(rows.map(|row| row.net()))
 }
@@ -143,7 +142,7 @@ impl<'a> Column<'a> {
         )
     }
 
-    /// The scores with a time for this operation that may be compared, the fastest first.
+    /// The scores that may be compared and have a time for this operation, the fastest first.
     pub fn fastest(&self, operation: usize) -> Vec<&Score<'a>> {
         let competing = self.scores.iter().filter(|score| score.competes);
         let timed = competing.filter_map(|score| Some((score.ns(operation)?.value, score)));
@@ -153,8 +152,8 @@ impl<'a> Column<'a> {
     }
 
     /// The filters for charts and short tables, chosen by single calls with 50 % hits: the first
-    /// filter, Bouquet's two fastest, the fastest of other crates, and the fastest of these that is
-    /// not blocked. Batches of a chosen filter are included.
+    /// filter, Bouquet's two fastest, the fastest of other crates, and the fastest of other crates
+    /// that is not blocked. The scores of these filters in batches are included.
     pub fn few(&self) -> Vec<&Score<'a>> {
         let mut fastest = self.fastest(HALF);
         fastest.retain(|score| !score.name.is_batch);
@@ -170,8 +169,8 @@ impl<'a> Column<'a> {
     }
 }
 
-/// One column per kind of key, capacity and target FPR, in the order of the records. The filters in
-/// it are in the order of the subjects.
+/// One column per kind of key, capacity and target FPR, in the order of the records. Its scores are
+/// in the order in which the records list the filters.
 pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
     let rows = records.times.iter();
     let alone = rows.filter(|row| row.clock == Clock::Thread);
@@ -202,7 +201,7 @@ pub struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Millions of keys per second.
+    /// The throughput in millions of keys per second.
     pub fn rate(&self, operation: &str, threads: u32) -> Option<Estimate> {
         let rows = self.rows.iter();
         let rows = rows.filter(|row| row.operation == operation && row.threads == threads);
@@ -211,7 +210,7 @@ impl Shared<'_> {
     }
 }
 
-/// The filters that threads share, by capacity and then in the order of the subjects.
+/// The filters that threads share, by capacity and then in the order of the records.
 pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     let rows = records.times.iter();
     let together = rows.filter(|row| row.clock == Clock::Wall && row.error.is_empty());
@@ -227,7 +226,7 @@ pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     shared.collect()
 }
 
-/// A number with three significant digits, counted after rounding.
+/// A number with two decimals, with one if it is at least 10, and with none if it is at least 100.
 pub fn significant(x: f64) -> String {
     let decimals = match x.abs() {
         x if x < 9.995 => 2,

@@ -57,7 +57,7 @@ fn marks_without_an_end_or_a_filter_are_rejected() {
             "tulip",
         ),
         ("<!-- speed: begin -->\n<!-- speed: end -->\n", "no mark"),
-        // A mark that a sentence quotes is not a mark.
+        // A mark within a sentence does not count.
         ("between `<!-- figures: begin -->` and its end\n", "no mark"),
     ] {
         let error = put(text).unwrap_err().to_string();

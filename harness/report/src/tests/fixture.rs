@@ -1,4 +1,4 @@
-//! Made-up runs: plausible rows, drawn from a seeded generator.
+//! Made-up runs: rows with plausible values, drawn from a seeded generator.
 
 use std::f64::consts::{LN_2, LOG2_E};
 
@@ -173,7 +173,7 @@ pub fn clean() -> Records {
     run(1_000_000_000, 7)
 }
 
-/// The same with `asked` non-members per replicate.
+/// The run of [`clean`], but with `asked` non-members per replicate.
 pub fn run(asked: u64, seed: u64) -> Records {
     let (dice, records) = (Dice(seed), schemes(seed));
     with_filters(dice, records, &[KINDS[0], KINDS[10]], 5, |_| asked)

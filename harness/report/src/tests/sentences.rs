@@ -26,7 +26,7 @@ fn smallest(records: &Records) -> String {
     )
 }
 
-/// The number of test cells.
+/// The number of combinations of a scheme, a key set and a number of slots that were tested.
 fn cells(records: &Records) -> usize {
     grouped(&records.battery, |row| {
         let own = (&*row.subject, &*row.key_set, row.seed);

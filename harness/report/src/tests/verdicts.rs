@@ -23,8 +23,8 @@ fn last<'a>(records: &'a mut Records, name: &'a str) -> impl Iterator<Item = &'a
     rows.filter(move |row| row.filter == name && row.step == 6)
 }
 
-/// What is changed in the records, the outcome, the number of failed checks, and parts of what was
-/// checked, by how much it missed, and how it is repeated, of the first problem.
+/// A change of the records, the outcome, the number of failed checks, and a part of each text of
+/// the first problem: what was checked, by how much it failed, and how it is repeated.
 type Case = (fn(&mut Records), Outcome, u64, [&'static str; 3]);
 
 #[test]
@@ -47,7 +47,7 @@ fn each_fault_of_a_run_has_its_verdict() {
                 urls.for_each(|row| row.false_positives = row.false_positives * 13 / 10);
             },
             Fail,
-            // The 25 points, and the filter over all of them.
+            // 25 checks of single points, and one check over all points of the filter.
             26,
             [
                 "FPR given the bits of standard on urls at 4 bits per key",
@@ -77,7 +77,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             1,
             ["fill of standard on words at 4 bits per key", "", ""],
         ),
-        // An error is a failure and not a gap.
+        // An error is a failure, not a missing value.
         (
             |run| {
                 run.fpr[0].error = "out of memory".into();
@@ -88,7 +88,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             3,
             ["locations of default", "observed: no locations", ""],
         ),
-        // Uneven and too even locations.
+        // Locations that are uneven, and locations that are too even to be random.
         (
             |run| run.battery[2].statistic = 1500.0,
             Fail,
@@ -105,8 +105,8 @@ fn each_fault_of_a_run_has_its_verdict() {
             1,
             ["locations of default", " after Holm in T1 slot 2", ""],
         ),
-        // A bad scheme that goes unseen on one key set makes the whole run invalid. On another key
-        // set one flagged row is enough.
+        // If a known-bad scheme is not flagged on one key set, the whole run is invalid. On another
+        // key set one flagged row is enough.
         (
             |run| {
                 let unseen = |r: &&mut TestRow| r.subject == "fnv1a-32" && r.key_set == "urls";
@@ -147,7 +147,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             1,
             ["size of standard", "otherwise than by single", ""],
         ),
-        // A filter that leaves no choice of its size misses no target.
+        // A filter whose size cannot be chosen has no target FPR to miss.
         (
             |run| {
                 run.memory[0].expected_fpr = 1.01 * run.memory[0].x;
@@ -207,7 +207,7 @@ fn each_fault_of_a_run_has_its_verdict() {
 #[test]
 fn each_fault_of_a_dozen_filters_has_its_verdict() {
     let cases: [Case; 6] = [
-        // The measured bits agree with the hits, so each single point passes.
+        // The rate given the bits agrees with the hits, so each single point passes.
         (
             |run| {
                 for row in of(run, "blocked") {
@@ -219,7 +219,7 @@ fn each_fault_of_a_dozen_filters_has_its_verdict() {
             1,
             ["FPR of blocked over all its points", "", ""],
         ),
-        // Only the layouts know the names of their parts.
+        // The report shows the name of a layout's part as recorded, even one that no layout has.
         (
             |run| {
                 let is_shard =
@@ -356,7 +356,7 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     assert_eq!((got.outcome, got.checks), (Pass, checks));
     let summary = crate::summary(&records, crate::Screen::default());
     assert!(summary.contains(&named), "{summary}");
-    // If nothing else was tested, they decide the outcome.
+    // If nothing else was tested, the key sets with too few keys decide the outcome.
     let alone = Records {
         battery: vec![records.battery[0].clone()],
         ..Records::default()
@@ -377,7 +377,7 @@ fn pairs(pairs: Option<f64>, error: &str) -> TestRow {
     }
 }
 
-/// A run of nothing but a filter at a rate of 1e-6.
+/// A run of one filter with an expected FPR of 1e-6.
 fn low(non_members: u64, false_positives: u64) -> Records {
     let clean = fixture::clean();
     let row = Observation {
@@ -409,12 +409,12 @@ fn low_rates_are_judged_by_the_exact_law() {
     let judgement = judge(&low(66_000_000, 132));
     let by = &judgement.verdict.problems[0].by;
     assert!(by.contains(": +100.0 %, more than chance"), "{by}");
-    // So few hits are not enough for a check over all points.
+    // 132 hits are too few for a check over all points.
     assert!(judgement.overall.is_empty());
     for (statistic, error, outcome) in [
         (Some(0.0), "", Pass),
         (None, "too large", Fail),
-        // Nothing is claimed about the layout, so nothing was checked.
+        // A row without an expected distribution is not checked.
         (None, "", Void),
     ] {
         let run = Records {
