@@ -149,7 +149,7 @@ pub fn main() -> ExitCode {
     }))
 }
 
-/// Whether clap returned a help text or the version, which it returns as errors too.
+/// Whether the error is in fact a help text or the version: clap returns these as errors too.
 fn is_help(error: &clap::Error) -> bool {
     let nothing_given = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     !error.use_stderr() || error.kind() == nothing_given
@@ -166,7 +166,7 @@ fn rejected(error: &clap::Error) -> u8 {
         return UNUSABLE;
     }
     let mut message = in_one_line(error);
-    // Errors of value parsers, tips and lists of possible values need no hint to use `--help`.
+    // Tips, lists of possible values and errors of value parsers make a hint at `--help` needless.
     let text = error.render().to_string();
     let has_advice = message.contains("; ") || text.contains("[possible values: ");
     if error.kind() != ErrorKind::ValueValidation && !has_advice {

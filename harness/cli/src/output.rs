@@ -49,7 +49,7 @@ pub fn print(text: &str) -> Result<()> {
     shown(io::stdout().lock().write_all(text.as_bytes()))
 }
 
-/// Makes errors say that standard output was written to. A closed pipe is not an error.
+/// Adds to an error that standard output could not be written. A closed pipe is not an error.
 pub fn shown(written: io::Result<()>) -> Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),

@@ -1,4 +1,4 @@
-//! Computes a recommendation from a workload and times.
+//! Computes a recommendation from a workload and the times of candidates.
 //!
 //! The expected cost per lookup is C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l the
 //! time of a lookup in the set (a filter or an exact set), f the FPR and t_w the cost of a backing
@@ -30,7 +30,7 @@ use bouquet_record::{detailed::Detailed, units::bytes_up};
 const CLOSE: f64 = 0.05;
 /// A time or an FPR counts as lower than another if it is less than this multiple of the other.
 const LESS: f64 = 0.97;
-/// Memory counts as equal if it is at most this multiple of the other.
+/// The memory of an offer counts as equal to another's if it is at most this multiple of it.
 const MORE_MEMORY: f64 = 1.01;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
@@ -119,9 +119,9 @@ impl Offer {
 
 pub struct Advice {
     pub choice: Offer,
-    /// The cheapest other candidate.
+    /// The cheapest candidate other than the choice.
     pub runner_up: Option<Offer>,
-    /// The other candidates that cost about as little: within `CLOSE` of the lowest cost.
+    /// The candidates, other than the choice, whose cost is within `CLOSE` of the lowest.
     pub too_close: Vec<Candidate>,
     /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
@@ -199,7 +199,7 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     (able, rejected, least)
 }
 
-/// The candidates that meet the requirements, with their times.
+/// The candidates that meet the requirements, with their times; and the rejected candidates.
 fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
     let (able, mut rejected, least) = able(workload);
     let mut offers = Vec::new();
@@ -316,7 +316,7 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     Detailed::new(words, reasons.join("\n"))
 }
 
-/// Rounds up to two digits, in a form that can be given to `--fpr`.
+/// Rounds up to two significant digits, in a form that can be given to `--fpr`.
 fn fpr_up(fpr: f64) -> String {
     let step = 10f64.powf(fpr.log10().floor() - 1.0);
     // A value that is whole except for rounding errors is not rounded up.

@@ -153,7 +153,7 @@ impl Candidate {
         is_built || self == Self::SortedArray || self.class() == Class::Other
     }
 
-    /// Whether the user's program can put it behind one lock, so that threads take turns.
+    /// Whether the user's program can put the candidate behind one lock: threads take turns.
     pub fn is_lockable(self) -> bool {
         self == Self::HashSet
     }

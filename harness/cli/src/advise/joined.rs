@@ -15,7 +15,7 @@ use super::{
     times::{HASHES, Operations, Times},
 };
 
-/// The `source` of a cell that is taken from reports/speed, and of a scaled cell.
+/// The `source` of a time that is taken from reports/speed, and of a scaled time.
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
 
@@ -32,8 +32,8 @@ fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> 
 /// What a time is for: candidate, kind of key, number of keys, target FPR, operation.
 type Place = (Candidate, String, u64, f64, String);
 
-/// The times of reports/speed: for each cell, the median of the net times of single calls over the
-/// repetitions.
+/// The times of reports/speed per key, looked up or inserted by single calls. Each is the median
+/// over the repetitions.
 fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -88,7 +88,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     cells.into_iter().filter_map(time).collect()
 }
 
-/// The cells of reports/speed, and scaled times for all other measured cells.
+/// The times of reports/speed, and scaled times for what only the other measurement has.
 fn join(speed: &[TimeRow], measured: &[TimeRow]) -> Vec<TimeRow> {
     let mut kinds: Vec<&str> = measured.iter().map(|row| row.keys.as_str()).collect();
     kinds.dedup();
@@ -107,7 +107,7 @@ struct Kind<'a> {
     measured: Vec<&'a TimeRow>,
     /// The measured times with the default and with the keyed hash.
     times: [Times; 2],
-    /// The ratio of the time in reports/speed to the measured time, for cells that both have.
+    /// The ratio of the time in reports/speed to the measured time, where both are known.
     ratios: Times,
 }
 
@@ -228,7 +228,7 @@ impl<'a> Kind<'a> {
         own.filter_map(with_locks).collect()
     }
 
-    /// The time of a cell, from reports/speed or scaled; `None` if it cannot be computed.
+    /// Fills a cell with its time, from reports/speed or scaled; `None` if there is no time.
     fn row(&self, candidate: Candidate, cell: TimeRow, measured: &[&TimeRow]) -> Option<TimeRow> {
         if !measured.iter().any(|row| row.hash == cell.hash) {
             return None;
@@ -258,8 +258,8 @@ impl<'a> Kind<'a> {
     }
 
     /// The time with the default hash: the measured time, multiplied by the ratio of the time in
-    /// reports/speed to the measured time, interpolated between cells that both have. Beyond the
-    /// largest known number of keys, the time grows in proportion to the plain filter's.
+    /// reports/speed to the measured time. This ratio is interpolated between cells that both have.
+    /// Above the largest known number of keys, the time grows in proportion to the plain filter's.
     fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
         let here = |candidate, capacity| {
             let times = self.times[0].clone().grown(cell.grown);

@@ -73,7 +73,7 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
 /// distinguished from the time of iterating over the keys.
 const LEAST_NS: f64 = 0.05;
 
-/// A set that is being measured.
+/// A filter or an exact set that is being measured.
 struct Runner {
     candidate: Candidate,
     target_fpr: f64,
@@ -109,7 +109,7 @@ pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
     Ok(rows.collect())
 }
 
-/// One round of lookups in all sets.
+/// One round of lookups in all filters and exact sets.
 fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Result<()> {
     let kinds = [&sample.members, &sample.non_members];
     let dry = kinds.map(|keys| walk(keys, &part(round, keys.len()), 1));

@@ -19,7 +19,7 @@ const MOST_BYTES: f64 = 96e6;
 /// The number of non-members that are looked up.
 const NON_MEMBERS: u64 = 1 << 19;
 
-/// Members and non-members, disjoint by construction.
+/// Keys for a measurement. Members and non-members are disjoint by construction.
 pub struct Sample {
     pub members: StoredKeys,
     pub non_members: StoredKeys,
@@ -63,7 +63,7 @@ impl Own {
     }
 }
 
-/// The value of a line that is a 64-bit integer in its shortest notation.
+/// The value of a line if it is a 64-bit integer in its shortest notation.
 fn integer(key: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(key).ok()?;
     let value: u64 = text.parse().ok()?;

@@ -99,8 +99,8 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, f64)>
     Ok((8.0 * bytes, 0.0))
 }
 
-/// Measures the bytes beside the payload on a filter of one size. They are used for every size,
-/// because only the padding to a cache line differs.
+/// Makes a filter and returns its bytes beside the payload, in memory and in a file. They are used
+/// for filters of all sizes, which differ only in padding to a cache line.
 fn overhead(candidate: Candidate, workload: &Workload) -> Result<[f64; 2]> {
     let all = workload.final_keys();
     let made = Made {
@@ -131,7 +131,7 @@ fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
 }
 
 /// The bytes of a Roaring bitmap of random keys below a bound (Lemire et al. 2016). A container is
-/// for 65,536 values. It takes 32 bytes, and two bytes per key up to 4,096 keys, else 8 KiB.
+/// for 65,536 values; it takes 32 bytes plus two bytes per key or, above 4,096 keys, plus 8 KiB.
 fn roaring_bytes(keys: f64, below: f64) -> f64 {
     let containers = (below / 65_536.0).ceil();
     let own = keys / containers;

@@ -1,4 +1,4 @@
-//! The times of candidates, interpolated between measured rows.
+//! The times of candidates, interpolated between measured times.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,7 +16,7 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// The names of the operations in the rows.
+    /// The values of `TimeRow::operation`.
     pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
 }
 

@@ -13,7 +13,7 @@ use super::{
 /// A workload: the user's requirements, completed with defaults.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// The initial number of keys in a set.
+    /// The initial number of keys in each filter.
     pub capacity: u64,
     pub growth: Growth,
     /// The FPR that the filter is sized for.
@@ -44,7 +44,7 @@ pub struct Workload {
     pub assumed: Vec<AssumedRow>,
 }
 
-/// The largest number of keys that any set is sized for.
+/// The largest number of keys for which a recommendation is made.
 const MOST_KEYS: u64 = 1_000_000_000_000;
 
 /// Facts about the user's keys.
@@ -176,7 +176,7 @@ impl Workload {
         }
     }
 
-    /// The final number of keys in a set, as far as it is known.
+    /// The final number of keys in each filter, as far as it is known.
     pub fn final_keys(&self) -> u64 {
         let keys = self.growth.keys(self.capacity);
         self.integers_below.map_or(keys, |below| keys.min(below))
@@ -234,7 +234,7 @@ impl Resolved {
         layers.push(("the keys given".into(), counted));
         layers.push((String::new(), bounded));
         layers.extend(case.map(|case| Requirements::of(&case)).transpose()?);
-        // Both entries limit the memory: a source that has one of them overrides both.
+        // A source with `memory` or `bits-per-key` overrides both, since both limit the memory.
         let mut has_limit = false;
         for (_, layer) in &mut layers {
             if has_limit {

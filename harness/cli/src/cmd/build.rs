@@ -108,9 +108,9 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Whether a filter has more keys than it is sized for, and an FPR above its target. Both are
-/// required: with exactly as many keys, the FPR is above the target about half of the time. A
-/// filter whose size is given in bits has no target, so `MOST_FPR` is used.
+/// Whether a filter has more keys than it is sized for, and an FPR above its target. A high FPR
+/// alone is not enough: at capacity, the FPR is above the target about half of the time. A filter
+/// whose size is given in bits has no target, so `MOST_FPR` is used.
 fn is_overfull(request: &Request, inserted: u64, facts: &Facts) -> bool {
     let (capacity, most) = match request.size_bits {
         Some(_) => (None, MOST_FPR),

@@ -76,7 +76,6 @@ pub fn note(words: &str) {
     say(&format!("bouquet: {words}"));
 }
 
-/// Prints the warnings about these keys.
 pub fn warn_of(keys: Keys) {
     for warning in keys.warnings {
         note(&format!("warning: {warning}"));

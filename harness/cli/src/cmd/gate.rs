@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut definition = definition.unwrap_or_else(Definition::shipped)?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
-    // Both folders are created before anything is measured, so that mistakes are reported at once.
+    // The output folders are created before anything is measured, to report mistakes at once.
     if args.accept {
         drop(begin_baseline(args)?);
     }
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut rejected = report::unacceptable(&document);
     rejected.retain(|_| args.accept);
     if args.accept && rejected.is_empty() {
-        // The baseline is written before the report: if that fails, no report claims acceptance.
+        // The baseline is written before the report, so that no report wrongly claims acceptance.
         document = accept(args, document, baseline.as_ref())?;
     }
     rows.write(&records.fpr)?;

@@ -39,7 +39,7 @@ impl Chunk {
         &self.bytes[start..self.ends[lines.end - 1]]
     }
 
-    /// The keys: the lines, or what they stand for in hex.
+    /// The keys: the lines or, if these are hex, the bytes that they encode.
     pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
         let (bytes, ends, apart) = match &self.decoded {
             Some((bytes, ends)) => (bytes, ends, 0),

@@ -108,8 +108,8 @@ pub trait Origin<H> {
     fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H>;
 }
 
-/// Creates a hasher from a seed. Of a header, only the seed is used here; what else it says about
-/// the hasher is checked when the filter is decoded.
+/// Creates a hasher from a seed. Only the header's seed is used here; what else the header says
+/// about the hasher is checked when the filter is decoded.
 pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {

@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 18;
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// The first bytes of a filter file of ours, up to and including the first line feed.
+/// The first bytes of a filter file of ours, by which a filter among the key files is detected.
 const MARK: &[u8] = MAGIC.split_at(6).0;
 
 /// Reads the lines of files. Only one chunk of lines and the beginning of the next line are in

@@ -24,8 +24,7 @@ pub trait AnyFilter: Any {
     /// its keys itself.
     fn hash(&self) -> Option<Arc<Hash>>;
 
-    /// Inserts keys, which must be hashed with the function of [`hash`](Self::hash) if there is
-    /// one.
+    /// Inserts keys. If there is a function [`hash`](Self::hash), they must be hashed with it.
     ///
     /// # Errors
     ///

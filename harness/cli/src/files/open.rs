@@ -67,7 +67,7 @@ impl Opener {
                     ensure!(own.format == format, "byte 0: the file is {}", own.format);
                     Ok(own)
                 });
-                // Without `--as` a bitmap is not recognised, so it is no use to leave it out.
+                // A bitmap needs `--as`, so it would be wrong to advise to leave that out.
                 let advice = match format {
                     Format::GoZero | Format::Redisson => "",
                     _ => "; leave out --as, or name another format",
