@@ -149,13 +149,13 @@ pub fn main() -> ExitCode {
     }))
 }
 
-/// Whether the text to print is a help text or the version, which clap also returns as errors.
+/// Whether the error is in fact a help text or the version: clap returns these as errors too.
 fn is_help(error: &clap::Error) -> bool {
     let nothing_given = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     !error.use_stderr() || error.kind() == nothing_given
 }
 
-/// Prints a usage error on one line.
+/// Prints a usage error on one line, and returns the exit code.
 fn rejected(error: &clap::Error) -> u8 {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && (word == evaluate::PEERS || Experiment::chosen(&[], from_ref(word)).is_ok())
@@ -166,7 +166,7 @@ fn rejected(error: &clap::Error) -> u8 {
         return UNUSABLE;
     }
     let mut message = in_one_line(error);
-    // Errors of value parsers, tips and lists of possible values already say what to do.
+    // Tips, lists of possible values and errors of value parsers make a hint at `--help` needless.
     let text = error.render().to_string();
     let has_advice = message.contains("; ") || text.contains("[possible values: ");
     if error.kind() != ErrorKind::ValueValidation && !has_advice {

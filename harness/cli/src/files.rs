@@ -1,7 +1,7 @@
-//! Filters in files: native ones, and those of other systems.
+//! Reads and writes filters in files, in our own format and in those of other systems.
 //!
-//! A filter that was created or opened inserts and looks up keys in batches, and is written with
-//! its own hashing. It cannot be converted to another hashing, which would need its keys.
+//! A filter is always written with the hash function with which it was built. To change the hash
+//! function, one would need the keys, which the filter does not store.
 
 mod chunk;
 mod foreign;
@@ -54,7 +54,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether both formats hash keys alike, so that a filter in one can be written in the other.
+    /// Whether both formats use the same hash, so that a filter can be converted between them.
     pub fn has_hashing_of(self, other: Self) -> bool {
         let is_go = |format| matches!(format, Self::Go | Self::GoJson);
         self == other || is_go(self) && is_go(other)
@@ -69,13 +69,13 @@ impl fmt::Display for Format {
     }
 }
 
-/// Writes a file through `write`, as [`bouquet_format::save`] does: the old file stays until the
-/// new one is on the disk, symbolic links are followed, and devices and pipes are written to. `-`
-/// is standard output.
+/// Writes a file with `write`. As in [`bouquet_format::save`], an old file stays until the new one
+/// is on the disk, symbolic links are followed, and devices and pipes are written directly. The
+/// path `-` is standard output.
 ///
 /// # Errors
 ///
-/// The file system or `write` fails; then the old file is unchanged.
+/// The file system or `write` fails. The old file is then unchanged.
 pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     if path.as_os_str() != "-" {
         return bouquet_format::save(path, write)
@@ -87,12 +87,12 @@ pub fn save(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
         .context("cannot write to standard output")
 }
 
-/// Checks, before long work begins, that a file can be saved at this path, and that it is not one
-/// of the files in `read`.
+/// Checks, before long work begins, that a file can be saved at this path, and that the path is not
+/// one of the files in `read`.
 ///
 /// # Errors
 ///
-/// It cannot be saved there, or would be written to a terminal or over a file in `read`.
+/// The file cannot be saved, the output is a terminal, or the path is one of the files in `read`.
 pub fn check_save<'p>(path: &Path, mut read: impl Iterator<Item = &'p Path>) -> Result<()> {
     let shown = path.display();
     let file = |path| fs::canonicalize(path).ok().filter(|path| path.is_file());

@@ -31,7 +31,7 @@ pub struct KeySetArgs {
 }
 
 impl KeySetArgs {
-    /// Loads the user's own keys and the named key sets; if none is named, the key sets in `usual`.
+    /// Loads the user's own keys and the named key sets, or if none is named, those in `usual`.
     pub fn load<'n>(&'n self, usual: impl Iterator<Item = &'n str>) -> Result<Vec<Arc<KeySet>>> {
         let mut sets = Vec::new();
         let is_wanted = |name: &str| self.datasets.iter().any(|own| own == name);
@@ -55,7 +55,7 @@ impl KeySetArgs {
         for name in named.clone() {
             manifest.check_name(name)?;
         }
-        // A set that the user names is used even if no experiment lists it.
+        // A key set that the user names is loaded even if `usual` does not contain it.
         let usual = usual.filter(|name| self.datasets.is_empty() || is_wanted(name));
         for name in distinct(usual.chain(named)) {
             sets.push(Arc::new(manifest.load(name)?));

@@ -13,5 +13,5 @@ mod output;
 mod study;
 
 pub use cmd::main;
-// For the fuzz targets.
+// Public only for the fuzz targets.
 pub use files::{Chunk, Keys};

@@ -33,7 +33,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Formats the table; the text ends in a line end. Only JSON contains the verdict.
+    /// Formats the table as text that ends with a line break. Only JSON contains the verdict.
     pub fn text(self, table: &Table, verdict: Option<Outcome>) -> Result<String> {
         Ok(match self {
             Self::Table => terminal::table(table, screen()),
@@ -44,12 +44,12 @@ impl Format {
     }
 }
 
-/// Writes to standard output. A pipe that its reader has closed is not an error.
+/// Writes to standard output. It is not an error if the reader has closed the pipe.
 pub fn print(text: &str) -> Result<()> {
     shown(io::stdout().lock().write_all(text.as_bytes()))
 }
 
-/// Describes an error in writing to standard output. A closed pipe is not an error.
+/// Adds to an error that standard output could not be written. A closed pipe is not an error.
 pub fn shown(written: io::Result<()>) -> Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -57,10 +57,10 @@ pub fn shown(written: io::Result<()>) -> Result<()> {
     }
 }
 
-/// A usage error on one line, without clap's hints.
+/// The message of a usage error on one line, without clap's usage text.
 pub fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    // The last one advises to pass an unknown flag as a value, which nobody means.
+    // The last of these begins clap's tip to pass an unknown flag as a value, which no user wants.
     let ends = [
         "\n\nUsage: ",
         "\n\nFor more information",
@@ -81,7 +81,7 @@ pub fn tell(words: &str) {
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Prints an error. With `-v`, also prints its details; without, mentions `-v` if it has any.
+/// Prints an error. With `-v`, also prints its details; without `-v`, says that there are details.
 pub fn tell_error(error: &anyhow::Error) {
     let more = match (Detailed::of(error), Settings::given().verbose) {
         (Some(details), true) => format!("\n{details}"),
@@ -106,15 +106,15 @@ fn one_line_each(words: &str, given: impl Iterator<Item = OsString>) -> String {
         // An argument is a value, `--flag=value` or `-fvalue`.
         let long = given.split_once('=').map_or("", |(_, value)| value);
         let values = [&given, long, given.get(2..).unwrap_or("")];
-        // A message may repeat a single element of a comma-separated list.
+        // A message may contain a single element of a comma-separated argument.
         let parts = values.iter().flat_map(|value| value.split(','));
         let wild = parts.filter(|part| clean(part) != **part);
         wild.fold(words, |words, part| words.replace(part, &clean(part)))
     })
 }
 
-/// The error and its causes as one text. An error of the operating system is followed by advice, in
-/// place of its number.
+/// The error and its causes as one text. In an error of the operating system, advice for the user
+/// replaces the error number.
 pub fn in_words(error: &anyhow::Error) -> String {
     let words = error.chain().map(|cause| match cause.downcast_ref() {
         Some(error) => of_the_system(error),
@@ -123,7 +123,7 @@ pub fn in_words(error: &anyhow::Error) -> String {
     words.collect::<Vec<_>>().join(": ")
 }
 
-/// The text of the error without its number, followed by advice.
+/// The text of the error, with advice for the user instead of the error number.
 fn of_the_system(error: &io::Error) -> String {
     let text = error.to_string();
     let words = text.split_once(" (os error ");
@@ -173,7 +173,7 @@ impl Settings {
     }
 }
 
-/// Whether standard output has colours, and its width; `None` means any width.
+/// Whether standard output shows colours, and how wide it is; `None` means that any width fits.
 pub fn screen() -> Screen {
     let settings = Settings::given();
     Screen {
@@ -186,8 +186,8 @@ pub fn screen() -> Screen {
     }
 }
 
-/// The width of the terminal; `None` if standard output is not one. If the terminal does not report
-/// its width, the environment variable `COLUMNS` is used.
+/// The width of the terminal; `None` if standard output is not a terminal. If the terminal does not
+/// report its width, the environment variable `COLUMNS` is used.
 pub fn width() -> Option<usize> {
     if !io::stdout().is_terminal() {
         return None;

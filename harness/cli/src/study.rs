@@ -23,7 +23,7 @@ pub struct Plan<'a> {
     /// Measures, and writes each row as soon as it is complete.
     pub measure: Measure<'a>,
     pub profile: &'static str,
-    /// A message that is printed before measuring, after the seed.
+    /// A text that is printed after the seed, before the measurement begins.
     pub words: String,
     pub experiments: Vec<ExperimentRow>,
     pub kind: Kind,
@@ -33,8 +33,8 @@ pub struct Plan<'a> {
     pub facts: Vec<Fact>,
 }
 
-/// Measures, judges, writes the report and returns the exit code. `plan` rejects impossible
-/// measurements before a folder is created.
+/// Measures, judges, writes the report and returns the exit code. `plan` runs before a folder is
+/// created, so that it can reject impossible measurements.
 pub fn run<'a>(
     plan: impl FnOnce() -> Result<Plan<'a>>,
     flags: &OutputArgs,

@@ -1,11 +1,11 @@
-//! Computes a recommendation from a workload and times.
+//! Computes a recommendation from a workload and the times of candidates.
 //!
 //! The expected cost per lookup is C = t_l + [s + (1 - s) f] t_w, with s the share of hits, t_l the
 //! time of a lookup in the set (a filter or an exact set), f the FPR and t_w the cost of a backing
 //! lookup.
 //!
-//! Hits need the backing lookup with every candidate, so their s t_w is left out: the compared cost
-//! is t_l + (1 - s) f t_w, plus the time to build the set divided by the number of lookups.
+//! Hits need the backing lookup with every candidate, so the term s t_w is left out: the compared
+//! cost is t_l + (1 - s) f t_w, plus the time to build the set divided by the number of lookups.
 //!
 //! If a false positive is a loss, and so causes no backing lookup, the set saves the backing
 //! lookups of hits: the cost is t_l with a set, and s t_w without.
@@ -28,28 +28,29 @@ use bouquet_record::{detailed::Detailed, units::bytes_up};
 /// Costs that differ by less than this share count as equal, because times vary between machines
 /// and days.
 const CLOSE: f64 = 0.05;
-/// A time or an FPR counts as better if it is less than this multiple of the other.
+/// A time or an FPR counts as lower than another if it is less than this multiple of the other.
 const LESS: f64 = 0.97;
-/// Memory counts as equal if it is at most this multiple of the other.
+/// The memory of an offer counts as equal to another's if it is at most this multiple of it.
 const MORE_MEMORY: f64 = 1.01;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
-/// The reason for rejecting a filter that meets the requirements.
+/// The reason for rejecting a candidate that meets the requirements but was not measured.
 const NO_TIMES: &str = "its times are not known: add --measure (filters of other crates also need a \
                         program built with --features peers)";
 
-/// A candidate of a certain size.
+/// A candidate in one size, with its times and its cost.
 #[derive(Clone)]
 pub struct Offer {
     pub sizing: Sizing,
     pub times: Operations,
     pub fpr: f64,
-    /// The memory of all sets, in bytes.
+    /// The memory of all filters of the workload together, in bytes.
     pub memory: f64,
-    /// The size of all sets in files, in bytes; `None` if there is no Bouquet file format for it.
+    /// The total size in bytes if all filters of the workload are saved to files; `None` if Bouquet
+    /// has no file format for the candidate.
     pub stored: Option<f64>,
-    /// The time per lookup, without backing lookups.
+    /// The time per lookup with a share of the time to build the set, without backing lookups.
     pub base: f64,
     /// The share of lookups that cause an unnecessary backing lookup.
     pub unnecessary: f64,
@@ -61,9 +62,9 @@ impl Offer {
     fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
         let candidate = sizing.candidate;
         let fpr = sizing.fpr;
-        // Some filters have only certain sizes, so that their FPR is below the target. The cost is
-        // computed with the target, because others could be as low with more bits, but are sized
-        // exactly.
+        // Some filters come only in certain sizes, so that their FPR is below the target. Their
+        // cost is computed with the target FPR, because others could have a lower FPR too, with
+        // more bits.
         let is_counted_higher = match candidate.class() {
             Class::Ours => true,
             Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
@@ -98,8 +99,7 @@ impl Offer {
 
     /// Whether this offer is better than the other: it is at least as simple; its FPR and its times
     /// of hits and misses are not higher, and one of them is lower by more than measurement noise;
-    /// it takes at most about as much memory; and it takes no more time per lookup, with a share of
-    /// the time to build it.
+    /// it takes at most about as much memory; and its `base` is not higher.
     fn dominates(&self, other: &Self) -> bool {
         let of = |row: &Self| [row.fpr, row.times.hit, row.times.miss];
         let mut pairs = of(self).into_iter().zip(of(other));
@@ -119,9 +119,9 @@ impl Offer {
 
 pub struct Advice {
     pub choice: Offer,
-    /// The cheapest other candidate.
+    /// The cheapest candidate other than the choice.
     pub runner_up: Option<Offer>,
-    /// The other candidates whose cost is within `CLOSE` of the lowest, as the choice's cost is.
+    /// The candidates, other than the choice, whose cost is within `CLOSE` of the lowest.
     pub too_close: Vec<Candidate>,
     /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
@@ -141,12 +141,12 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let (offers, rejected) = offers(workload, times)?;
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
     candidates.sort_by_key(|one| one.plainness());
-    // Of each candidate, the smallest size whose cost is within `CLOSE` of the candidate's lowest.
+    // For each candidate, the smallest size whose cost is within `CLOSE` of its lowest cost.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
     let all = candidates.into_iter();
     let best = all.filter_map(|one| plainest(near(own(one))));
     let mut rows: Vec<Offer> = best.cloned().collect();
-    // The sort by cost is stable: of equally expensive offers, the simpler comes first.
+    // The rows are in order of simplicity, and the sort keeps this order for equal costs.
     rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let mut left: Vec<&Offer> = rows.iter().collect();
     loop {
@@ -199,7 +199,7 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     (able, rejected, least)
 }
 
-/// The candidates that meet the requirements, with their times.
+/// The candidates that meet the requirements, with their times; and the rejected candidates.
 fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
     let (able, mut rejected, least) = able(workload);
     let mut offers = Vec::new();
@@ -286,8 +286,8 @@ fn check(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// The error if no candidate is left. It has the reason and the nearest requirements that would
-/// work; its details have the reasons against each candidate.
+/// The error if no candidate is left. It says why, and which nearest requirements would work; its
+/// details are the reasons against each candidate.
 fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let keys = workload.final_keys();
     let free = Workload {
@@ -316,7 +316,7 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     Detailed::new(words, reasons.join("\n"))
 }
 
-/// Rounds up to two digits, in a form that can be given to `--fpr`.
+/// Rounds up to two significant digits, in a form that can be given to `--fpr`.
 fn fpr_up(fpr: f64) -> String {
     let step = 10f64.powf(fpr.log10().floor() - 1.0);
     // A value that is whole except for rounding errors is not rounded up.

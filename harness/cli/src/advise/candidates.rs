@@ -24,7 +24,7 @@ pub enum Candidate {
     None,
     /// A filter of this project, by its index in the catalogue.
     Ours(usize),
-    /// A filter of this project in shards, each behind a lock; the user's program has the shards.
+    /// A filter of this project in shards, each behind a lock. The user's program makes the shards.
     InShards(usize),
     HashSet,
     SortedArray,
@@ -80,7 +80,7 @@ const NOT_OURS: [(Candidate, Facts); 7] = [
 
 impl Candidate {
     /// All candidates: no filter, Bouquet's filters, and the others. Of Bouquet's filters, those
-    /// that only insert and look up come first, and those of one type stand together.
+    /// that only insert and look up come first, and those of one type are next to each other.
     pub fn all() -> Vec<Self> {
         let facts = catalogue::facts();
         let mut ours: Vec<usize> = (0..facts.len()).collect();
@@ -102,7 +102,7 @@ impl Candidate {
         Self::all().into_iter().find(|one| one.name() == name)
     }
 
-    /// The filter that others are compared with.
+    /// The standard filter, with which others are compared.
     #[cfg(test)]
     pub const PLAIN: Self = Self::Ours(0);
 
@@ -147,28 +147,28 @@ impl Candidate {
         }
     }
 
-    /// Whether it is built from all keys at once.
+    /// Whether the candidate is built from all keys at once.
     pub fn is_static(self) -> bool {
         let is_built = self.facts().family == Family::Static;
         is_built || self == Self::SortedArray || self.class() == Class::Other
     }
 
-    /// Whether the user's program can put it behind one lock, so that threads take turns.
+    /// Whether the user's program can put the candidate behind one lock: threads take turns.
     pub fn is_lockable(self) -> bool {
         self == Self::HashSet
     }
 
-    /// Whether its keys must be integers of a known range.
+    /// Whether the candidate's keys must be integers of a known range.
     pub fn takes_integers_only(self) -> bool {
         matches!(self, Self::Bitmap | Self::Roaring)
     }
 
-    /// Whether its FPR can be chosen.
+    /// Whether the candidate can be sized for any target FPR.
     pub fn is_sized(self) -> bool {
         self.class() == Class::Ours
     }
 
-    /// The capacity to build it with, if the number of keys grows from `first` to `all`.
+    /// The capacity to build the candidate with, if the number of keys grows from `first` to `all`.
     pub fn capacity(self, first: u64, all: u64) -> u64 {
         match self.is_sized() && self.facts().grows {
             true => first,
@@ -176,7 +176,7 @@ impl Candidate {
         }
     }
 
-    /// Its rank in simplicity; the simplest candidate has the lowest.
+    /// The candidate's rank in simplicity; the simplest has the lowest.
     pub fn plainness(self) -> u32 {
         self.facts().plainness
     }
@@ -198,7 +198,7 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let threads = workload.threads > 1 && !workload.is_static;
     let takes_threads = facts.concurrent || candidate.is_lockable();
     // A filter of ours is rejected for a feature that is not required, since the feature costs time
-    // with every key. A candidate that the user names is not rejected for that.
+    // in every operation. If the user names the filter, it is not rejected for that.
     let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
     let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
     let integers = candidate.takes_integers_only();

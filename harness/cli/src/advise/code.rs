@@ -25,8 +25,8 @@ const KEYS: [(&str, [&str; 2]); 7] = [
     ("$list", ["42, 7, 99", "\"a key\", \"more\""]),
 ];
 
-/// The lines of `[dependencies]`, if there are any, and a complete program for a candidate sized for
-/// a target FPR.
+/// Returns the lines of `[dependencies]`, if there are any, and a complete program that uses the
+/// candidate, sized for the target FPR.
 pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (String, String) {
     let mut holding = holding(workload);
     let capacity = grouped(workload.capacity, '_');
@@ -158,7 +158,7 @@ fn ours(
     (program, dependencies)
 }
 
-/// Fills a template: selects its lines by the conditions and replaces its placeholders.
+/// Fills a template: keeps the lines whose conditions hold, and replaces the placeholders.
 fn written(program: &str, holding: &[&str], words: &Words) -> String {
     let is_there = |condition: &str| match condition.strip_prefix('!') {
         Some(condition) => !holding.contains(&condition),

@@ -1,11 +1,11 @@
-//! Each pair of flags leads to an answer, or to an error that names both.
+//! Tests that each pair of flags leads to an answer, or to an error that names both flags.
 
 use super::{
     Requirements, Workload, advise,
     workloads::{Stored, stored},
 };
 
-/// Flags, as a workload file sets them.
+/// Flags, as lines of a workload file.
 const FLAGS: [&str; 22] = [
     "fpr = 0.01",
     "memory = \"1MB\"",
@@ -64,7 +64,7 @@ fn check(stored: &Stored, one: &str, other: &str, more: &str) {
     let contradict = CONTRADICTIONS
         .iter()
         .any(|[a, b]| is(one, a) && is(other, b) || is(one, b) && is(other, a));
-    // Both use cases are static, which contradicts these flags.
+    // The use cases in `FLAGS` are static, which contradicts `deletes` and `growth`.
     let is_static = flags.iter().any(|flag| is(flag, "use-case"));
     let changes = flags
         .iter()

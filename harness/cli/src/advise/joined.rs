@@ -1,10 +1,9 @@
-//! Joins two measurements into the table of times that comes with the program. A cell is one entry
-//! of it: the time of an operation of a candidate for one number of keys and one target FPR. Cells
-//! that reports/speed has are taken from there.
+//! Computes the table of times that comes with the program from two measurements. A cell of the
+//! table is the time of one operation of one candidate, for one number of keys and one target FPR.
 //!
-//! The other measurement has all cells. Those that reports/speed does not have are multiplied by
-//! the ratio of the two times in cells that both have, so that they fit the machine, the day and
-//! the loop of reports/speed.
+//! One measurement is reports/speed, whose cells are taken as they are. The other one has all
+//! cells. Those that reports/speed lacks are scaled, so that they fit its machine, day and loop:
+//! they are multiplied by the ratio of the two times in cells that both measurements have.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +15,14 @@ use super::{
     times::{HASHES, Operations, Times},
 };
 
-/// The `source` of a cell of reports/speed, and of a scaled cell.
+/// The `source` of a time that is taken from reports/speed, and of a scaled time.
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
 
 /// A median time with the ends of its confidence interval.
 type Time = [f64; 3];
 
-/// The interpolated time of an operation of a candidate.
+/// The interpolated time of an operation of a candidate, with its confidence interval.
 fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> Option<Time> {
     let of = |value| times.operation(one, operation, keys, fpr, value);
     let median = of(|row| row.net_ns_per_key)?;
@@ -33,8 +32,8 @@ fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> 
 /// What a time is for: candidate, kind of key, number of keys, target FPR, operation.
 type Place = (Candidate, String, u64, f64, String);
 
-/// The times of reports/speed: for each cell, the median of the net times of single calls over the
-/// repetitions.
+/// The times of reports/speed per key, looked up or inserted by single calls. Each is the median
+/// over the repetitions.
 fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -46,7 +45,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
         let Some(candidate) = Candidate::named(&row.subject) else {
             continue;
         };
-        // The times of a set without a target FPR do not depend on it.
+        // A set that is not sized for a target FPR is recorded with a target of 0.
         let target = if candidate.is_sized() {
             row.target_fpr
         } else {
@@ -89,7 +88,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     cells.into_iter().filter_map(time).collect()
 }
 
-/// The cells of reports/speed, and scaled times for all other measured cells.
+/// The times of reports/speed, and scaled times for what only the other measurement has.
 fn join(speed: &[TimeRow], measured: &[TimeRow]) -> Vec<TimeRow> {
     let mut kinds: Vec<&str> = measured.iter().map(|row| row.keys.as_str()).collect();
     kinds.dedup();
@@ -108,7 +107,7 @@ struct Kind<'a> {
     measured: Vec<&'a TimeRow>,
     /// The measured times with the default and with the keyed hash.
     times: [Times; 2],
-    /// The ratio of the time in reports/speed to the measured time, for cells that both have.
+    /// The ratio of the time in reports/speed to the measured time, where both are known.
     ratios: Times,
 }
 
@@ -200,8 +199,8 @@ impl<'a> Kind<'a> {
         rows
     }
 
-    /// The times of a candidate in shards: those of one shard, plus the time that locks add to the
-    /// plain filter.
+    /// The times of a filter in shards behind locks: those of one shard, plus the time by which the
+    /// filter `sharded` is slower than the plain filter.
     fn in_shards(&self, candidate: Candidate, shard: Candidate) -> Vec<TimeRow> {
         let is_locked = |one: &Candidate| {
             matches!(one, Candidate::Ours(_)) && one.ours().is_some_and(|own| own.parts > 1)
@@ -229,7 +228,7 @@ impl<'a> Kind<'a> {
         own.filter_map(with_locks).collect()
     }
 
-    /// The time of a cell; `None` if there is nothing to scale.
+    /// Fills a cell with its time, from reports/speed or scaled; `None` if there is no time.
     fn row(&self, candidate: Candidate, cell: TimeRow, measured: &[&TimeRow]) -> Option<TimeRow> {
         if !measured.iter().any(|row| row.hash == cell.hash) {
             return None;
@@ -259,8 +258,8 @@ impl<'a> Kind<'a> {
     }
 
     /// The time with the default hash: the measured time, multiplied by the ratio of the time in
-    /// reports/speed to the measured time, interpolated between cells that both have. Beyond the
-    /// largest known number of keys, the time grows in proportion to the plain filter's.
+    /// reports/speed to the measured time. This ratio is interpolated between cells that both have.
+    /// Above the largest known number of keys, the time grows in proportion to the plain filter's.
     fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
         let here = |candidate, capacity| {
             let times = self.times[0].clone().grown(cell.grown);
@@ -312,7 +311,7 @@ impl<'a> Kind<'a> {
         Some(own.map(|ns| ns + longer))
     }
 
-    /// The candidate whose ratios scale this candidate's times: itself if it has ratios, else the
+    /// The candidate whose ratios scale the times of `candidate`: itself if it has ratios, else the
     /// plain filter.
     fn reference(&self, candidate: Candidate) -> Candidate {
         let mut all = self.ratios.rows();

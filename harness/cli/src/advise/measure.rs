@@ -1,4 +1,4 @@
-//! Measures candidates: each is filled once or several times, then all are queried in turn.
+//! Measures the times of candidates: each is filled several times, then all are queried in turn.
 
 use std::{hint::black_box, ops::Range};
 
@@ -19,13 +19,13 @@ use bouquet_stats::median;
 /// The number of rounds of lookups. The confidence interval of the median of 15 times excludes the
 /// three lowest and the three highest, so that single disturbances do not widen it.
 const ROUNDS: usize = 15;
-/// How often a set is filled to measure insert times: a small set, and a larger one.
+/// The number of measured insert times, for a small set and for a larger one.
 const FILLINGS: [usize; 2] = [7, 2];
-/// The largest number of keys looked up in a round.
+/// The largest number of members, and of non-members, looked up in a round.
 const ASKED: usize = 1 << 16;
-/// Each insert time is measured over at least this many insertions, except in tests.
+/// An insert time is measured over at least this many insertions, except in tests.
 pub const INSERTED: usize = 1 << 16;
-/// The largest set that counts as small, in keys.
+/// A set with at most this many keys counts as small.
 const SMALL: usize = 1 << 17;
 
 /// The settings of a measurement.
@@ -36,11 +36,11 @@ pub struct Measuring<'a> {
     pub keyed: bool,
     /// The final number of keys divided by the capacity, for a set that grows.
     pub grown: f64,
-    /// The smallest number of insertions per measured time; small sets are filled several times.
+    /// The minimum number of insertions per measured time; small sets are filled repeatedly.
     pub inserted: usize,
 }
 
-/// Measures, on this machine and with these keys, all candidates that meet the requirements.
+/// Measures all candidates that meet the requirements, on this machine, with the sample's keys.
 ///
 /// # Errors
 ///
@@ -69,11 +69,11 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
     Ok(Times::new(rows, &sample.name, workload.hostile).grown(workload.grown()))
 }
 
-/// The smallest time that is recorded, a fraction of a processor cycle. Shorter operations cannot
-/// be distinguished from the iteration over the keys.
+/// The smallest time that is recorded, a fraction of a processor cycle. Shorter times cannot be
+/// distinguished from the time of iterating over the keys.
 const LEAST_NS: f64 = 0.05;
 
-/// A set that is being measured.
+/// A filter or an exact set that is being measured.
 struct Runner {
     candidate: Candidate,
     target_fpr: f64,
@@ -89,7 +89,7 @@ pub fn is_built_in(candidate: Candidate) -> bool {
     all.any(|(name, _)| name == candidate.name())
 }
 
-/// Measures, and returns one row per operation.
+/// Measures all `wanted` candidates. Returns one row per operation of each.
 ///
 /// # Errors
 ///
@@ -102,22 +102,21 @@ pub fn measure(measuring: &Measuring<'_>) -> Result<Vec<TimeRow>> {
         }
     }
     for round in 0..=ROUNDS {
-        // The first round warms up.
+        // The times of the first round, a warm-up, are not kept.
         look_up(measuring.sample, &mut runners, round, round > 0)?;
     }
     let rows = runners.iter().flat_map(|runner| rows(measuring, runner));
     Ok(rows.collect())
 }
 
-/// One round of lookups in all sets.
+/// One round of lookups in all filters and exact sets.
 fn look_up(sample: &Sample, runners: &mut [Runner], round: usize, kept: bool) -> Result<()> {
     let kinds = [&sample.members, &sample.non_members];
     let dry = kinds.map(|keys| walk(keys, &part(round, keys.len()), 1));
     for runner in runners {
         for (at, keys) in kinds.into_iter().enumerate() {
             let now = part(round, keys.len());
-            // Other keys are looked up first without timing, so that the start of the loop is not
-            // timed.
+            // Other keys are looked up first without timing, to warm up for the loop that is timed.
             black_box(runner.set.look_up_stored(keys, part(round + 1, keys.len())));
             let (found, ns) = timed(|| black_box(runner.set.look_up_stored(keys, now.clone())));
             let missing = now.len() as u64 - found;

@@ -20,8 +20,8 @@ bouquet_record::named! {
     }
 }
 
-/// The requirements that a user gives, as flags or as lines of a workload file; only the number of
-/// keys must be given. Hidden flags are meant for files.
+/// The requirements that a user gives, as flags or as lines of a workload file. Only the number of
+/// keys is mandatory. Hidden flags are meant for workload files.
 #[derive(clap::Args, Clone, PartialEq, Debug, Default)]
 pub struct Requirements {
     /// Keys in a set.
@@ -107,13 +107,13 @@ const USE_CASES: [(&str, &str); 6] = [
 const CACHE_GUARD: &str = include_str!("../../use-cases/cache-guard.toml");
 const SEEN_PER_USER: &str = include_str!("../../use-cases/seen-per-user.toml");
 
-/// Whether the value of `--use-case` is a file of the user's.
+/// Whether the value of `--use-case` names a file, not a built-in use case.
 pub fn is_file(case: &str) -> bool {
     case.ends_with(".toml")
 }
 
 impl Requirements {
-    /// The file of keys, given by the flag or in a workload file.
+    /// The key file that `--keys` or the workload file names.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl Requirements {
         })
     }
 
-    /// The requirements of a use case, and the words that name it as the source of a value.
+    /// The requirements of a use case or a workload file, and the name of this source for the user.
     ///
     /// # Errors
     ///
@@ -215,7 +215,7 @@ pub enum Growth {
 }
 
 impl Growth {
-    /// The final number of keys; if the growth is unknown, ten times the capacity.
+    /// The final number of keys. If the growth is unknown, ten times the capacity is assumed.
     pub fn keys(self, capacity: u64) -> u64 {
         let times = match self {
             Self::Times(times) => times,
@@ -253,10 +253,10 @@ impl fmt::Display for Growth {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WorkCost(pub f64);
 
-/// Costs that have a name. The cache miss and the round trip within a datacentre are from Dean's
-/// "Numbers everyone should know" (2009), as is the last cost, a packet from California to the
-/// Netherlands and back. A random read of 4 KiB from an SSD takes 150 us in the list of Dean and
-/// Norvig (2012) and 60 to 100 us on NVMe.
+/// Costs that have a name, in nanoseconds. All but `ssd-read` are from Dean's "Numbers everyone
+/// should know" (2009); the last is a packet from California to the Netherlands and back. A random
+/// read of 4 KiB from an SSD takes 150 us in the list of Dean and Norvig (2012), and 60 to 100 us
+/// on NVMe.
 const COSTS: [(&str, f64); 4] = [
     ("l3-miss", 100.0),
     ("ssd-read", 100e3),

@@ -11,21 +11,21 @@ use super::{
 use bouquet_measure::speed::StoredKeys;
 use bouquet_measure::workload::{KeySet, Workload, mix, shuffle};
 
-/// The largest number of keys for measurements, and their largest total size: more would take too
-/// long for a recommendation.
+/// Limits for measurements: the number of keys, and their total size in bytes. Larger samples would
+/// take too long for a recommendation.
 const MOST_KEYS: u64 = 1 << 20;
 const MOST_BYTES: f64 = 96e6;
 
 /// The number of non-members that are looked up.
 const NON_MEMBERS: u64 = 1 << 19;
 
-/// Members and non-members, disjoint by construction.
+/// Keys for a measurement. Members and non-members are disjoint by construction.
 pub struct Sample {
     pub members: StoredKeys,
     pub non_members: StoredKeys,
-    /// The name in the records: `u64`, `url`, or the name of the user's keys.
+    /// The name of the keys in the records: `u64`, `url`, or `own` for the user's keys.
     pub name: String,
-    /// If the keys are integers, all are below this number.
+    /// If the keys are integers, all members are below this number.
     pub below: u64,
 }
 
@@ -41,7 +41,7 @@ impl Own {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or has no key.
+    /// The file cannot be read, or has no key.
     pub fn read(path: &Path) -> Result<Self> {
         let (set, warning) = KeySet::read_file("own", path, b'\n')?;
         let mut largest = Some(0);
@@ -63,7 +63,7 @@ impl Own {
     }
 }
 
-/// The value of a line that is a 64-bit integer in its shortest notation.
+/// The value of a line if it is a 64-bit integer in its shortest notation.
 fn integer(key: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(key).ok()?;
     let value: u64 = text.parse().ok()?;
@@ -98,8 +98,8 @@ impl Sample {
         Ok(Self::named("own", members, non_members))
     }
 
-    /// A sample of `count` synthetic keys; unlike in `new`, there is no limit for the time that
-    /// measuring with them takes.
+    /// A sample with `count` synthetic members and at most `most` non-members. Unlike `new`, this
+    /// function does not limit `count`.
     pub fn synthetic(asked: &Requested, count: u64, seed: u64, most: u64) -> Self {
         let (name, seed) = (asked.key_kind.name(), mix(seed));
         if asked.key_kind == KeyKind::Url {
@@ -110,8 +110,8 @@ impl Sample {
             };
             return Self::named(name, urls(0, count), urls(1 << 40, NON_MEMBERS.min(most)));
         }
-        // One member is drawn from each interval of length `each`, so that members are as dense
-        // among integers as those of the whole workload.
+        // One member is drawn from each interval of `each` integers. Members are then as dense as
+        // in the whole workload, even if they are fewer.
         let each = asked.integers_below.unwrap_or(u64::MAX) / asked.final_keys();
         let each = each.max(1).min(u64::MAX / count);
         let member = |index: u64| index * each + mix(index ^ seed) % each;
@@ -129,8 +129,8 @@ impl Sample {
         }
     }
 
-    /// A sample of these members, and of non-members that are below `below` if the members leave
-    /// enough room there.
+    /// A sample with these members. Non-members are below `below` too, unless the members leave too
+    /// little room there.
     fn of_integers(name: &str, members: Vec<u64>, below: u64, seed: u64, most: u64) -> Self {
         let mut sorted = members.clone();
         sorted.sort_unstable();

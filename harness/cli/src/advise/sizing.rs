@@ -19,14 +19,14 @@ pub struct Sizing {
     pub candidate: Candidate,
     /// The target FPR; 0 for an exact set.
     pub target_fpr: f64,
-    /// The number of keys that it is sized for.
+    /// The number of keys that the candidate is sized for.
     pub keys: u64,
     /// The bytes that store the keys, without the filter's struct and the header of its file.
     pub payload_bytes: f64,
     /// The bytes beside the payload: in memory, the struct and padding to a cache line; in a file,
-    /// the header and checksums. Zero unless they were determined.
+    /// the header and checksums. Both are zero until `sized` sets them.
     pub beside: [f64; 2],
-    /// The expected FPR with all keys.
+    /// The expected FPR when all keys are inserted.
     pub fpr: f64,
 }
 
@@ -35,7 +35,7 @@ impl Sizing {
         8.0 * (self.payload_bytes + self.beside[0]) / self.keys as f64
     }
 
-    /// The memory of all sets, in bytes.
+    /// The memory of all filters of the workload together, in bytes.
     pub fn bytes(&self, workload: &Workload) -> f64 {
         (self.payload_bytes + self.beside[0]) * workload.filters as f64
     }
@@ -45,7 +45,7 @@ impl Sizing {
 ///
 /// # Errors
 ///
-/// The size is impossible, or the target FPR is below what its hash allows.
+/// The size is impossible, or the hash does not allow so low an FPR.
 pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Sizing> {
     fn of<V: Variant>() -> SizingFn {
         V::SIZING
@@ -99,14 +99,14 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, f64)>
     Ok((8.0 * bytes, 0.0))
 }
 
-/// Determines the bytes beside the payload by making a filter. They are used for every target FPR,
-/// because they differ between sizes only by padding to a cache line.
+/// Makes a filter and returns its bytes beside the payload, in memory and in a file. They are used
+/// for filters of all sizes, which differ only in padding to a cache line.
 fn overhead(candidate: Candidate, workload: &Workload) -> Result<[f64; 2]> {
     let all = workload.final_keys();
     let made = Made {
         kind: Kind::U64,
-        // The number of shards depends on the capacity, but is constant from 64,000 keys on. A set
-        // that grows begins with one stage.
+        // A larger capacity is not needed: from 64,000 keys on, the number of shards is constant. A
+        // filter that grows begins with one stage.
         capacity: candidate.capacity(workload.capacity, all).min(64_000),
         target_fpr: 0.01,
         keyed: workload.hostile,
@@ -130,8 +130,8 @@ fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
     buckets * (entry_bytes + 1.0) + 16.0
 }
 
-/// The bytes of a Roaring bitmap of random keys below a bound (Lemire et al. 2016). Each container
-/// is for 65,536 values. It takes two bytes per key up to 4,096 keys and else 8 KiB, plus 32 bytes.
+/// The bytes of a Roaring bitmap of random keys below a bound (Lemire et al. 2016). A container is
+/// for 65,536 values; it takes 32 bytes plus two bytes per key or, above 4,096 keys, plus 8 KiB.
 fn roaring_bytes(keys: f64, below: f64) -> f64 {
     let containers = (below / 65_536.0).ceil();
     let own = keys / containers;
@@ -158,15 +158,15 @@ fn fuse_slots(keys: f64) -> f64 {
 
 /// The maximum bits per key if neither an FPR nor a memory limit is given.
 const MOST_BITS: f64 = 32.0;
-/// If no FPR is given, `HALVINGS` halvings of the FPR are tried, each in this many steps. Two steps
-/// differ by about a third of a bit per key.
+/// Without a target FPR, FPRs from 2^-1 to about 2^-`HALVINGS` are tried, in this many steps per
+/// halving. A step takes about a third of a bit per key.
 const A_HALVING: i32 = 4;
 const HALVINGS: i32 = 30;
 /// The possible sizes of a candidate.
 ///
 /// # Errors
 ///
-/// No size is possible; returns the reasons.
+/// If no size is possible, all reasons why.
 pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, Vec<String>> {
     let against = objections(candidate, workload);
     if !against.is_empty() {
@@ -180,7 +180,7 @@ pub fn sizes(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>, V
 }
 
 /// Rejects a size that takes more memory than the limit. If neither a limit nor a target FPR is
-/// given, the limit is [`MOST_BITS`].
+/// given, the limit is [`MOST_BITS`] per key.
 fn check_fits(sizing: &Sizing, workload: &Workload) -> Result<()> {
     let most = MOST_BITS / 8.0 * sizing.keys as f64 + sizing.beside[0];
     let has_bound = workload.fpr.is_none() && sizing.candidate.is_sized();
@@ -213,8 +213,8 @@ fn fixed(candidate: Candidate, workload: &Workload) -> Result<Sizing> {
     Ok(own)
 }
 
-/// The sizes of a candidate that can be sized for any FPR: one for the target FPR, or without a
-/// target one for each of a range of FPRs.
+/// The sizes of a candidate that can be sized for any FPR: one for the target FPR or, if there is
+/// no target, one for each of several FPRs.
 fn sized(candidate: Candidate, workload: &Workload) -> Result<Vec<Sizing>> {
     let beside = overhead(candidate, workload)?;
     let step = |step: i32| (-f64::from(step) / f64::from(A_HALVING)).exp2();

@@ -1,4 +1,4 @@
-//! The times of candidates, interpolated between measured rows.
+//! The times of candidates, interpolated between measured times.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,11 +16,11 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// The names of the operations in the rows.
+    /// The values of `TimeRow::operation`.
     pub const NAMES: [&'static str; 3] = ["insert", "hit", "miss"];
 }
 
-/// Measured rows, with the hash and the growth for which their times are looked up.
+/// Measured times, and the hash and the growth for which they are looked up.
 #[derive(Clone, Debug)]
 pub struct Times {
     /// The rows of each candidate; all are for one kind of key.
@@ -44,7 +44,7 @@ impl Times {
         }
     }
 
-    /// Selects times of sets that grew to this many times their initial capacity.
+    /// Selects the times of sets that grew to this many times their initial capacity.
     pub fn grown(mut self, times: f64) -> Self {
         self.growth = times;
         self
@@ -61,7 +61,6 @@ impl Times {
         Ok(Self::new(rows, keys, keyed))
     }
 
-    /// All rows.
     #[cfg(test)]
     pub fn rows(&self) -> impl Iterator<Item = &TimeRow> {
         self.rows.values().flatten()
@@ -109,8 +108,8 @@ fn depth(fpr: f64) -> f64 {
     -fpr.max(1e-300).ln()
 }
 
-/// Interpolates linearly along the first axis, and at each of its points recursively along the other
-/// axes; outside of the points, the nearest is used.
+/// Interpolates linearly along the first axis, between values interpolated along the other axes.
+/// Outside of the measured range, the nearest point is used.
 fn among(rows: &[&TimeRow], axes: &[(Value, f64)], value: Value) -> Option<f64> {
     let Some(((axis, x), rest)) = axes.split_first() else {
         return rows.last().map(|row| value(row));

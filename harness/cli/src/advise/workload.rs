@@ -1,4 +1,4 @@
-//! The workload that a set is chosen for.
+//! The workload for which a filter or an exact set is chosen.
 
 use std::fmt::Display;
 
@@ -10,17 +10,17 @@ use super::{
     requirements::{Growth, KeyKind, Requirements, WorkCost, is_file},
 };
 
-/// A workload with all values resolved.
+/// A workload: the user's requirements, completed with defaults.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// The initial number of keys in a set.
+    /// The initial number of keys in each filter.
     pub capacity: u64,
     pub growth: Growth,
     /// The FPR that the filter is sized for.
     pub fpr: Option<f64>,
     /// Whether a false positive is a loss instead of an unnecessary backing lookup.
     pub fp_is_loss: bool,
-    /// The memory limit for all sets, in bytes.
+    /// The memory limit for all filters of the workload together, in bytes.
     pub memory: Option<f64>,
     pub hits: f64,
     /// The cost of a backing lookup, in nanoseconds.
@@ -34,17 +34,17 @@ pub struct Workload {
     pub shared: bool,
     pub hostile: bool,
     pub integers: bool,
-    /// The bytes of a key, for sets that store keys.
+    /// The mean length of a key in bytes; exact sets store the keys.
     pub key_bytes: f64,
     pub key_kind: KeyKind,
     pub integers_below: Option<u64>,
     /// The candidates to consider; empty for all.
     pub only: Vec<Candidate>,
-    /// The defaults assumed for values that the command line does not give.
+    /// The values that the command line does not give, with their sources.
     pub assumed: Vec<AssumedRow>,
 }
 
-/// The largest number of keys that any set is sized for.
+/// The largest number of keys for which a recommendation is made.
 const MOST_KEYS: u64 = 1_000_000_000_000;
 
 /// Facts about the user's keys.
@@ -157,8 +157,8 @@ impl Workload {
         Ok(())
     }
 
-    /// The share of backing lookups that are unnecessary if there is no set in front: those for
-    /// absent keys or, if a false positive is a loss, those for keys seen before.
+    /// The share of backing lookups that are unnecessary without a filter: those for absent keys
+    /// or, if a false positive is a loss, those for present keys.
     pub fn wasted(&self) -> f64 {
         if self.fp_is_loss {
             self.hits
@@ -167,7 +167,7 @@ impl Workload {
         }
     }
 
-    /// The share of lookups that cause an unnecessary backing lookup behind a set with this FPR.
+    /// The share of lookups that cause an unnecessary backing lookup if a filter has this FPR.
     pub fn wasted_behind(&self, fpr: f64) -> f64 {
         if self.fp_is_loss {
             0.0
@@ -176,7 +176,7 @@ impl Workload {
         }
     }
 
-    /// The final number of keys in a set, as far as it is known.
+    /// The final number of keys in each filter, as far as it is known.
     pub fn final_keys(&self) -> u64 {
         let keys = self.growth.keys(self.capacity);
         self.integers_below.map_or(keys, |below| keys.min(below))
@@ -187,7 +187,7 @@ impl Workload {
         self.final_keys() as f64 / self.capacity as f64
     }
 
-    /// The candidates to consider, which always include no filter at all.
+    /// The candidates to consider. To use no filter at all is always among them.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
         let only = &self.only;
         let is_asked = |one: &Candidate| *one == Candidate::None || only.contains(one);
@@ -200,8 +200,8 @@ impl Workload {
     }
 }
 
-/// Requirements from all sources, in order of precedence, with the name of each source. Flags have
-/// an empty name.
+/// Requirements from all sources, in order of precedence, with the name of each source. The name of
+/// the flags is empty.
 struct Resolved {
     layers: Vec<(String, Requirements)>,
     /// The values that no flag gives.
@@ -234,7 +234,7 @@ impl Resolved {
         layers.push(("the keys given".into(), counted));
         layers.push((String::new(), bounded));
         layers.extend(case.map(|case| Requirements::of(&case)).transpose()?);
-        // `memory` and `bits-per-key` limit the same thing: a source with either overrides both.
+        // A source with `memory` or `bits-per-key` overrides both, since both limit the memory.
         let mut has_limit = false;
         for (_, layer) in &mut layers {
             if has_limit {

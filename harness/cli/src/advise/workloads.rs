@@ -1,5 +1,5 @@
-//! Tests with random workloads over all flags: the choice meets the requirements, and nothing in
-//! its table is both simpler and better.
+//! Tests with random workloads that the recommended candidate meets the requirements, and that no
+//! other candidate is both simpler and better.
 
 use std::thread;
 
@@ -8,14 +8,14 @@ use super::{
     candidates::objections, sizing::sizes,
 };
 
-/// The number of workloads: 1,000, or as the environment says. About a quarter of them contradict
-/// themselves.
+/// The number of workloads, by default 1,000. About a quarter of them have requirements that
+/// contradict each other.
 fn workloads() -> u64 {
     std::env::var("BOUQUET_WORKLOADS").map_or(1_000, |count| count.parse().unwrap())
 }
 const SEED: u64 = 20_261_125;
 
-/// `SplitMix64`.
+/// The random number generator `SplitMix64`.
 struct Dice(u64);
 
 impl Dice {
@@ -26,15 +26,15 @@ impl Dice {
         ((z ^ (z >> 31)) >> 33) as usize % sides
     }
 
-    /// A random power of ten between 10^`low` and 10^`high`, with three digits.
+    /// A random number between 10^`low` and 10^`high`, with three digits, uniform on a log scale.
     fn between(&mut self, low: f64, high: f64) -> String {
         let share = self.throw(1_000_001) as f64 / 1e6;
         format!("{:.2e}", 10f64.powf(low + share * (high - low)))
     }
 }
 
-/// A random workload as the text of a file, in which each flag may be missing, and the candidates
-/// for `--filters`.
+/// A random workload: the text of a workload file, in which each flag may be missing, and the
+/// candidates for `--filters`.
 fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
     let mut text = String::new();
     let cases = [
@@ -96,8 +96,8 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
     (text, only)
 }
 
-/// Whether `one` is as simple as `other` or simpler, as good in everything and better in something,
-/// takes at most about as much memory, and costs no more time with its building included.
+/// Whether `one` is better than `other`: it is at least as simple, has better figures, takes at
+/// most about as much memory, and costs no more time with its building included.
 fn dominates(one: &Offer, other: &Offer) -> bool {
     one.candidate() != other.candidate()
         && one.candidate().plainness() <= other.candidate().plainness()
@@ -111,7 +111,7 @@ fn figures_of(row: &Offer) -> [f64; 3] {
     [row.fpr, row.times.hit, row.times.miss]
 }
 
-/// Whether all numbers are as good, and one is better by more than noise.
+/// Whether no number is higher, and at least one is lower by more than measurement noise.
 fn is_better(one: [f64; 3], other: [f64; 3]) -> bool {
     let mut pairs = one.into_iter().zip(other);
     pairs.clone().all(|(one, other)| one <= other) && pairs.any(|(one, other)| one < 0.97 * other)
@@ -153,8 +153,8 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
     beaten(workload, advice, times)
 }
 
-/// Whether a simpler filter with the memory of the choice is better, at no higher time for building
-/// and lookups together; only for workloads without removals.
+/// Names a simpler filter that would be better with the memory of the choice, without more time for
+/// building and lookups together. Returns `None` for workloads with removals.
 fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
     let choice = &advice.choice;
     if workload.deletes {
@@ -202,7 +202,7 @@ impl Stored {
     }
 }
 
-/// What is wrong with the answer; the outer `None` means that the workload contradicts itself.
+/// What is wrong with the answer, if anything; the outer `None` means that there is no answer.
 fn answer(index: u64, stored: &Stored) -> Option<Option<String>> {
     let (text, only) = drawn(&mut Dice(SEED + (index << 20)));
     let requirements = Requirements::of_toml(&text).unwrap();

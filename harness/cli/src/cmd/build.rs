@@ -9,7 +9,7 @@ use crate::advise::share_words;
 use crate::files::{self, Chunk, Facts, Format, Request};
 use bouquet_report::number::{count, plural};
 
-/// A filter whose size was given in bits counts as useless above this FPR.
+/// Above this FPR, a filter whose size was given in bits counts as useless.
 const MOST_FPR: f64 = 0.5;
 
 const HELP: &str = "\
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let output = args.output.display();
     let mut request = args.request.clone();
     request.check()?;
-    // If standard input is redirected from a file, this path leads to that file.
+    // If standard input is redirected from a file, `/dev/stdin` is a link to that file.
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let reads_stdin = args.keys.is_empty() || args.keys.iter().any(is_stdin);
     let read = reads_stdin.then_some(Path::new("/dev/stdin")).into_iter();
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let short = in_short(request.format, &facts);
     note(&format!("{output}: {} keys; {short}", count(inserted)));
     if let (Format::GoZero | Format::Redisson, Some(hashes)) = (request.format, facts.hashes) {
-        // The file contains neither m nor k, and with other values lookups would not find the keys.
+        // The file does not contain m and k. With other values, lookups would not find the keys.
         let (to, bits) = (request.format, facts.size_bits);
         note(&format!(
             "read it with --as {to} --bits {bits} --hashes {hashes}"
@@ -108,9 +108,9 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// Whether a filter has more keys than it is sized for, and an FPR above its target. The FPR alone
-/// does not show this: at capacity, it is above the target about half of the time. A filter whose
-/// size is given in bits has no target; its FPR must be at most `MOST_FPR`.
+/// Whether a filter has more keys than it is sized for, and an FPR above its target. A high FPR
+/// alone is not enough: at capacity, the FPR is above the target about half of the time. A filter
+/// whose size is given in bits has no target, so `MOST_FPR` is used.
 fn is_overfull(request: &Request, inserted: u64, facts: &Facts) -> bool {
     let (capacity, most) = match request.size_bits {
         Some(_) => (None, MOST_FPR),

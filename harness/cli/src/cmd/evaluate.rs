@@ -161,8 +161,8 @@ impl Args {
         self.what.iter().any(|name| name == what)
     }
 
-    /// Whether filters of other crates are measured: with `peers`, or with `--full` if nothing is
-    /// named.
+    /// Whether filters of other crates are measured: if the user names `peers`, or if the user
+    /// names nothing and gives `--full`.
     fn has_peers(&self) -> Result<bool> {
         let is_built = cfg!(feature = "peers");
         if self.names(PEERS) && !is_built {
@@ -172,8 +172,8 @@ impl Args {
         Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
     }
 
-    /// The named experiments, with the capacity and the FPRs that the user gives. If the user names
-    /// `uniformity`, this experiment is left out, because `locations` tests every scheme.
+    /// The named experiments, with the capacity and the FPRs that the user gives. The experiment
+    /// `uniformity` is left out if it is named, because `locations` then tests every scheme.
     fn experiments(&self) -> Result<Vec<Experiment>> {
         let mut names = self.what.clone();
         names.retain(|name| name != PEERS);
@@ -204,7 +204,7 @@ impl Args {
     }
 
     /// The tests of locations (the bit positions of keys), for every scheme, every filter that
-    /// exposes its locations, and the controls.
+    /// exposes its locations, and the controls, which are schemes known to be bad.
     fn locations(
         &self,
         catalogue: &Catalogue,

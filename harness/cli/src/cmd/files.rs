@@ -35,7 +35,7 @@ impl KeyFlags {
     }
 }
 
-/// Writes lines to standard output, whose reader may stop reading.
+/// Writes lines to standard output, until the reader of a pipe closes it.
 pub struct Lines {
     out: io::BufWriter<io::StdoutLock<'static>>,
     end: u8,
@@ -76,7 +76,6 @@ pub fn note(words: &str) {
     say(&format!("bouquet: {words}"));
 }
 
-/// Prints warnings about keys that the user probably meant to be read in another way.
 pub fn warn_of(keys: Keys) {
     for warning in keys.warnings {
         note(&format!("warning: {warning}"));

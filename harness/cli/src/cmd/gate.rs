@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut definition = definition.unwrap_or_else(Definition::shipped)?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
-    // The folders are created first, so that mistakes are reported before anything is measured.
+    // The output folders are created before anything is measured, to report mistakes at once.
     if args.accept {
         drop(begin_baseline(args)?);
     }
@@ -119,7 +119,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut rejected = report::unacceptable(&document);
     rejected.retain(|_| args.accept);
     if args.accept && rejected.is_empty() {
-        // The baseline is written first: if that fails, no report claims that the run was accepted.
+        // The baseline is written before the report, so that no report wrongly claims acceptance.
         document = accept(args, document, baseline.as_ref())?;
     }
     rows.write(&records.fpr)?;
@@ -177,7 +177,7 @@ fn place(path: &Path) -> PathBuf {
     })
 }
 
-/// Reads the baseline. It may be missing or have an older version only with `--accept`.
+/// Reads the baseline. Only with `--accept`, it may be missing or have an older format version.
 fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
     let folder = args.baseline.display();
     if !args.baseline.join(GATE_FILE).exists() {

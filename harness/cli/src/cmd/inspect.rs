@@ -124,7 +124,7 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     Ok((seen, fault))
 }
 
-/// Looks up all keys; returns their number, or as the inner error the first key that is absent.
+/// Looks up all keys. The inner result is their number or, as an error, the first absent key.
 fn first_absent(
     args: &Args,
     filter: &dyn AnyFilter,

@@ -115,7 +115,7 @@ fn entry(report: &Path) -> Result<Entry> {
 fn splice_into(report: &Path, path: &Path, is_check: bool) -> Result<u8> {
     let records = &Source::new(report)?.read()?;
     let file = path.display();
-    // Opening a pipe would block, and what is read from it could not be written back.
+    // A pipe is rejected: opening it would block, and the result could not be written back.
     if path.exists() && !path.is_file() {
         bail!("{file} is not a regular file: name a Markdown file with marks");
     }

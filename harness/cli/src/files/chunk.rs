@@ -1,12 +1,12 @@
-//! A part of the keys of a file, with the memory that stores them.
+//! A chunk of the lines of a key file, in memory that is reused.
 
 use std::{iter, ops::Range};
 
 use anyhow::{Result, ensure};
 use bouquet_core::KeyHash;
 
-/// A chunk that is reused keeps its buffer only if that has at most this many bytes. A larger one,
-/// for a very long line, is freed.
+/// A reused chunk keeps its buffer if that has at most this many bytes. A larger buffer, for a very
+/// long line, is freed.
 const KEPT: usize = 1 << 22;
 
 /// A function that hashes keys as a filter does. It can run on any thread.
@@ -19,7 +19,7 @@ pub struct Chunk {
     pub(super) bytes: Vec<u8>,
     /// For each line, the index in `bytes` of the byte that ends it.
     pub(super) ends: Vec<usize>,
-    /// If lines are hex: the decoded keys, concatenated, and the end of each of them.
+    /// If the lines are hex: the decoded keys, concatenated, and the index at which each key ends.
     pub(super) decoded: Option<(Vec<u8>, Vec<usize>)>,
     hashes: Vec<KeyHash>,
 }
@@ -39,7 +39,7 @@ impl Chunk {
         &self.bytes[start..self.ends[lines.end - 1]]
     }
 
-    /// The keys.
+    /// The keys: the lines or, if these are hex, the bytes that they encode.
     pub fn keys(&self) -> impl Iterator<Item = &[u8]> {
         let (bytes, ends, apart) = match &self.decoded {
             Some((bytes, ends)) => (bytes, ends, 0),
@@ -67,7 +67,7 @@ impl Chunk {
         self.hashes = hashes;
     }
 
-    /// Removes all lines, but keeps the memory for the next ones.
+    /// Removes all lines. Their memory is kept for the next lines unless it exceeds `KEPT`.
     pub(super) fn clear(&mut self) {
         if self.bytes.len() > KEPT {
             *self = Self::default();

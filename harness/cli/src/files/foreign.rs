@@ -1,4 +1,4 @@
-//! The filters of other systems, read, queried and written with their own hashing.
+//! Filters of other systems: they are read, queried and written with the hashing of these systems.
 
 use std::{
     io::{self, Read, Write},
@@ -22,7 +22,7 @@ use super::{
     native::{GROWS, different, of_same_type},
 };
 
-/// A filter of another system, and the format that it was read from.
+/// A filter of another system, and its file format.
 pub struct Foreign {
     pub format: Format,
     pub filter: System,
@@ -37,7 +37,7 @@ pub enum System {
     Redisson(RedissonBloom),
 }
 
-/// m and k of a bitmap, whose file contains neither.
+/// The number of bits (m) and of hashes (k) of a bitmap, whose file contains neither.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct Bitmap {
     /// Bits of a bitmap from Redis (m), which its file does not contain.
@@ -53,7 +53,7 @@ impl Foreign {
     ///
     /// # Errors
     ///
-    /// The bytes are not a filter of this format, the reader fails, or a bitmap's size is missing.
+    /// The bytes are not a filter of this format, cannot be read, or a bitmap's size is missing.
     pub fn read(format: Format, len: u64, from: &mut dyn Read, bitmap: &Bitmap) -> Result<Self> {
         let fill = |buffer: &mut [u8]| from.read_exact(buffer);
         let bits = bitmap.bits.context(
@@ -233,8 +233,8 @@ fn one_array(size_bits: u64, hashes: u32, ones: u64, target_fpr: Option<f64>) ->
 fn blocks(filter: &ParquetBloom) -> Facts {
     let (slots, fill_ratio) = (filter.size_bits().max(1), filter.count_ones());
     let fill_ratio = fill_ratio as f64 / slots as f64;
-    // The number of keys is ln(1 - fill) / ln(1 - 8 / slots), because each key sets eight bits.
-    // With these arguments, `estimated_keys` is proportional to ln(1 - fill).
+    // Each key sets eight bits, so the number of keys is ln(1 - fill) / ln(1 - 8 / slots). Both
+    // logarithms are computed by `estimated_keys`, up to a constant factor that cancels.
     let log = |fill| estimated_keys(2, 1, fill);
     // The FPR of a block given its bits is the product of the fill ratios of its eight words.
     let (blocks, _) = filter.words().as_chunks::<4>();
@@ -260,7 +260,7 @@ fn blocks(filter: &ParquetBloom) -> Facts {
 fn chain(filter: &RedisBloom) -> Facts {
     let (mut passed, mut keys, mut ones, mut all) = (1.0, 0.0, 0, 0);
     for (link, words) in filter.links().zip(filter.words()) {
-        // Keys use only a power of two of bits, which may be fewer than the link has.
+        // Keys set bits in a range whose length is a power of two; the link may be longer.
         let slots = match link.size_log2 {
             0 => link.size_bits,
             log2 => 1 << log2,

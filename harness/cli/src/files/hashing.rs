@@ -1,4 +1,4 @@
-//! The hash functions of native files, in one list.
+//! The hash functions of filters in our own file format.
 
 use std::{fmt, fs::File, io::Read, path::PathBuf};
 
@@ -27,7 +27,7 @@ type Open = fn(&Header, &Source, Option<&HashKey>) -> Result<Box<dyn AnyFilter>>
 #[derive(Clone, Copy, Debug)]
 pub struct Hashing {
     id: u16,
-    /// Whether it has a secret key in place of a seed.
+    /// Whether the hash function has a secret key instead of a seed.
     pub keyed: bool,
     pub words: Words,
     /// Makes a filter with this hash.
@@ -103,12 +103,13 @@ impl ValueEnum for Hashing {
 
 /// How the hasher of a filter is created.
 pub trait Origin<H> {
-    /// The hasher of a new filter with this seed, or of the stored filter with this header.
+    /// Creates the hasher for the file with this header; without one, for a new filter with this
+    /// seed.
     fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H>;
 }
 
-/// Creates a hasher from a seed. What the header says about the hasher besides the seed is checked
-/// when the file is read.
+/// Creates a hasher from a seed. Only the header's seed is used here; what else the header says
+/// about the hasher is checked when the filter is decoded.
 pub struct Seeded;
 
 impl<H: SeededHasher> Origin<H> for Seeded {
@@ -151,7 +152,7 @@ pub struct SecretArgs {
 #[derive(Clone)]
 pub struct HashKey {
     secret: [u8; 16],
-    /// The file that it was read from.
+    /// The file that the key was read from; empty for a random key.
     pub path: PathBuf,
 }
 
@@ -159,8 +160,8 @@ impl HashKey {
     /// How to make a key file.
     pub const HOW: &str = "openssl rand -hex 16 > FILE makes one";
 
-    /// Reads a key from a file, which contains 32 hex digits with an optional line end, or the 16
-    /// bytes themselves. The error does not show the contents.
+    /// Reads a key from a file of 16 bytes, or of 32 hex digits with or without a line break. The
+    /// error does not show the contents.
     fn read(path: PathBuf) -> Result<Self, String> {
         let (mut bytes, name) = (Vec::new(), path.display().to_string());
         let read = File::open(&path).and_then(|file| file.take(64).read_to_end(&mut bytes));
@@ -183,7 +184,7 @@ impl HashKey {
         decoded.try_into().ok()
     }
 
-    /// A key from the system's random source, for a filter that is not saved.
+    /// Creates a key from the system's random source, for a filter that is not saved.
     ///
     /// # Errors
     ///

@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 18;
 
 const STANDARD_INPUT: &str = "standard input";
 
-/// The first bytes of a native filter file, before a byte that would end a line.
+/// The first bytes of a filter file of ours, by which a filter among the key files is detected.
 const MARK: &[u8] = MAGIC.split_at(6).0;
 
 /// Reads the lines of files. Only one chunk of lines and the beginning of the next line are in
@@ -41,18 +41,18 @@ pub struct Keys {
     hash: Option<Arc<Hash>>,
     /// The beginning of a line whose end has not been read yet.
     begun: Vec<u8>,
-    /// The number of lines read from this file, and whether any of them did not end in CR.
+    /// The number of lines read from the current file, and whether any of them did not end in CR.
     lines: u64,
     some_end_otherwise: bool,
-    /// Warnings about files that the user probably meant to be read in another way.
+    /// Warnings for the user, such as that every line of a file ends in CR.
     pub warnings: Vec<String>,
     /// The maximum length of a line, in bytes.
     longest: usize,
 }
 
 impl Keys {
-    /// Reads keys from these files, or from standard input if there are none or for `-`. With
-    /// `hex`, each line is the key's bytes in hex.
+    /// Reads keys from these files; `-` or an empty list means standard input. With `hex`, each
+    /// line is a key in hex digits.
     pub fn new(files: &[PathBuf], end: u8, hex: bool) -> Self {
         let mut files: Vec<_> = files.iter().rev().cloned().collect();
         if files.is_empty() {
@@ -93,13 +93,13 @@ impl Keys {
         Ok(total)
     }
 
-    /// Replaces the contents of the chunk by the next lines; returns false if there are none. Reads
-    /// only until there is at least one complete line.
+    /// Replaces the contents of the chunk by the next lines; returns false if there are no more.
+    /// Stops reading as soon as there is at least one complete line.
     ///
     /// # Errors
     ///
-    /// A file cannot be read, is a native filter, or should be hex and is not; or a line is longer
-    /// than 16 MiB.
+    /// A file cannot be read, is a filter file of ours, or is not hex although `hex` is set; or a
+    /// line is longer than 16 MiB.
     pub fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
         chunk.clear();
         if !self.read_lines(&mut chunk.bytes)? {
@@ -131,7 +131,7 @@ impl Keys {
     }
 
     /// Reads until `bytes` has a complete line or the file ends; returns false if there is nothing
-    /// left. The incomplete line from the previous read comes first.
+    /// left. `bytes` begins with the incomplete line that the previous read left.
     fn read_lines(&mut self, bytes: &mut Vec<u8>) -> Result<bool> {
         bytes.append(&mut self.begun);
         loop {
@@ -219,7 +219,7 @@ pub fn unhex(line: &[u8], decoded: &mut Vec<u8>) -> Result<()> {
 
 /// The name of the first file that cannot be read twice, such as a pipe.
 pub fn once(files: &[PathBuf]) -> Option<String> {
-    // A missing file or a folder is reported when it is read.
+    // A missing file or a folder does not count here: it is reported when it is read.
     let is_once = |path: &&PathBuf| {
         let there = path.metadata();
         there.is_ok_and(|there| !there.is_file() && !there.is_dir())

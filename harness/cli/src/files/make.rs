@@ -103,7 +103,7 @@ impl Request {
         self.capacity.is_some() || self.size_bits.is_some()
     }
 
-    /// Whether the filter grows, so that its final size need not be known.
+    /// Whether the filter grows, so that the number of keys need not be known in advance.
     pub fn grows(&self) -> bool {
         match self.format {
             Format::Native => self.filter.is_some_and(|kind| kind.0.grows),
@@ -112,7 +112,7 @@ impl Request {
         }
     }
 
-    /// How the filter is represented in files of other systems.
+    /// How the requested filter is represented in files of other systems, if that is possible.
     fn holds(&self) -> Option<Holds> {
         self.filter.and_then(|kind| kind.0.foreign)
     }
@@ -160,7 +160,7 @@ impl Request {
 
     /// Rewords an error about an impossible size in terms of the flags that were given.
     pub fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
-        // The error about the filter, or about a stage of a filter that grows.
+        // The error about the filter or, if the filter grows, about one of its stages.
         let wrong = match (error.downcast_ref(), error.downcast_ref()) {
             (Some(PolicyError::FirstStage(own)), _) | (_, Some(Full::NextStage(own))) => Some(own),
             _ => error.downcast_ref(),
@@ -205,7 +205,7 @@ impl Request {
 ///
 /// # Errors
 ///
-/// As for [`Request::check`], or such a filter is impossible.
+/// As for [`Request::check`], or a filter of this size is impossible.
 pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
     request.check()?;
     let kind = request.filter.as_ref().or(Kind::all().first());

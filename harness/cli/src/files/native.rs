@@ -1,4 +1,4 @@
-//! The trait for filters in files of any format, and the native filters.
+//! The trait of filters in files of any format, and its implementation for our own format.
 
 use std::{
     any::Any,
@@ -13,35 +13,34 @@ use bouquet_format::Header;
 
 use super::{Chunk, Format, Hashing, chunk::Hash};
 
-/// A filter that was made or opened.
+/// A filter that was created, or read from a file.
 ///
-/// No method panics, whatever a file contains or a user gives.
+/// No method panics, whatever the file contains and whatever the user gives.
 pub trait AnyFilter: Any {
-    /// The format that it was read from or made for.
+    /// The file format from which the filter was read, or for which it was created.
     fn format(&self) -> Format;
 
-    /// A function that hashes keys as this filter does, for the reader of the keys; `None` if the
-    /// filter hashes its keys itself.
+    /// The function with which the reader of the keys must hash them; `None` if the filter hashes
+    /// its keys itself.
     fn hash(&self) -> Option<Arc<Hash>>;
 
-    /// Inserts keys. If [`hash`](Self::hash) returns a function, they were hashed with it.
+    /// Inserts keys. If there is a function [`hash`](Self::hash), they must be hashed with it.
     ///
     /// # Errors
     ///
-    /// The filter is full. The keys before the rejected key were inserted.
+    /// The filter is full. The keys before the first rejected key were inserted.
     fn insert(&mut self, keys: &Chunk) -> Result<()>;
 
-    /// Inserts the keys that are not present yet. `new[i]` is true if key i was neither in the
-    /// filter nor among the keys before it.
+    /// Inserts the keys that are not present yet. `new[i]` is set to whether key i was inserted.
     ///
     /// # Errors
     ///
-    /// As for [`insert`](Self::insert), or the filter takes no hashes.
+    /// As for [`insert`](Self::insert), or the filter hashes its keys itself.
     fn insert_new(&mut self, _keys: &Chunk, _new: &mut Vec<bool>) -> Result<()> {
         bail!("this filter takes no hashes")
     }
 
-    /// Builds a static filter; called after the last key.
+    /// Builds the filter if it is static. It is called after the last key.
     ///
     /// # Errors
     ///
@@ -50,7 +49,8 @@ pub trait AnyFilter: Any {
         Ok(())
     }
 
-    /// Looks up keys, hashed as for [`insert`](Self::insert): `found[i]` is the answer for key i.
+    /// Looks up keys, which must be hashed as for [`insert`](Self::insert). `found[i]` is set to
+    /// the answer for key i.
     ///
     /// # Errors
     ///
@@ -65,8 +65,8 @@ pub trait AnyFilter: Any {
     /// `out` cannot be written.
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
 
-    /// Facts about the filter, with statistics of its current contents. `keys_left` counts keys
-    /// until the FPR exceeds `target_fpr`, or the target FPR in the file if that is `None`.
+    /// Facts about the filter, with statistics of its current contents. `keys_left` is for
+    /// `target_fpr`, or if that is `None`, for the target FPR in the file.
     fn facts(&self, target_fpr: Option<f64>) -> Facts;
 
     /// Adds all keys of another filter.
@@ -80,20 +80,20 @@ pub trait AnyFilter: Any {
 /// What is known about a filter in a file.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Facts {
-    /// The name of the filter; for a native one, the name for `bouquet build --filter`.
+    /// The name of the filter type; for a filter of ours, as in `bouquet build --filter`.
     pub filter: String,
     pub hash: String,
     /// The seed of the hash, if it has one.
     pub seed: Option<u64>,
-    /// The number of keys that it was sized for, if the file says.
+    /// The number of keys that the filter was sized for, if the file contains this number.
     pub capacity: Option<u64>,
-    /// The target FPR, if the file says.
+    /// The target FPR, if the file contains it.
     pub target_fpr: Option<f64>,
     /// Bits of storage (m).
     pub size_bits: u64,
-    /// Probes per key (k), if all parts have the same number.
+    /// Probes per key (k), if all parts of the filter have the same number.
     pub hashes: Option<u32>,
-    /// The kind of its parts, such as blocks, shards or stages, and their number.
+    /// What the filter consists of, such as blocks, shards or stages, and their number.
     pub made_of: Option<(&'static str, u64)>,
     /// A note for the user.
     pub note: Option<&'static str>,
@@ -105,8 +105,8 @@ pub struct Facts {
     pub estimated_keys: f64,
     /// The FPR with the current contents, estimated from the slots.
     pub estimated_fpr: f64,
-    /// The number of keys until the target FPR is exceeded. `None` without a target, and for a
-    /// filter that grows.
+    /// The number of keys that can be added before the target FPR is exceeded. `None` without a
+    /// target, and for a filter that grows.
     pub keys_left: Option<u64>,
 }
 
@@ -116,7 +116,7 @@ pub fn of_same_type<'o, F: AnyFilter>(own: &F, other: &'o dyn AnyFilter) -> Resu
     any.downcast_ref().ok_or_else(|| different(own, other))
 }
 
-/// The error for filters of different formats, variants or hashes.
+/// The error if filters that are to be united differ in format, variant or hash.
 pub fn different(own: &dyn AnyFilter, other: &dyn AnyFilter) -> Error {
     let [own, other] = [own, other].map(|filter| {
         let facts = filter.facts(None);
@@ -200,7 +200,7 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
     }
 }
 
-/// Rewords the error about different geometries, with advice for users of `bouquet build`.
+/// Rewords an error about different geometries in terms of the flags of `bouquet build`.
 pub fn in_flags(error: Error) -> Error {
     let Some(wrong) = error.downcast_ref::<Incompatible>() else {
         return error;
@@ -215,7 +215,7 @@ pub fn in_flags(error: Error) -> Error {
 /// Why `keys_left` is empty for a filter that grows.
 pub const GROWS: &str = "it grows, so the target FPR holds for any number of keys";
 
-/// The facts in a header; `inner` is the first part's header if the filter has several parts.
+/// The facts in a header; `inner` is the header of the first part if the filter has several.
 pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     let known = kind(header);
     let grows = known.is_some_and(|(facts, _)| facts.grows);
@@ -224,11 +224,11 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
         Some((facts, _)) => facts.name.to_owned(),
         None => format!("variant {}", header.variant()),
     };
-    // The standard filter is the default part, so it is not mentioned.
+    // A part that is a standard filter is not mentioned, because it is the default.
     let part = inner.as_ref().map(name);
     let part = part.filter(|name| name != catalogue::FIRST.name);
     let (id, own) = (header.hasher(), name(header));
-    // The stages of a growing filter differ in their numbers of probes, so it has no single number.
+    // The stages of a filter that grows have different numbers of probes, so none is given.
     let of_part = inner.filter(|_| !grows).and_then(|inner| kind(&inner));
     let hashes = of_part.map_or(shape.hashes, |(_, shape)| shape.hashes);
     Facts {
@@ -246,7 +246,7 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     }
 }
 
-/// The filter that a header belongs to: its facts in the catalogue, and its shape.
+/// The type of the filter with this header, as facts in the catalogue, and the filter's shape.
 pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
     type Stored = fn(&Header) -> Option<Shape>;
     fn stored<V: Variant>() -> (&'static catalogue::Facts, Stored) {

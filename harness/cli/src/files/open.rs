@@ -20,7 +20,7 @@ use super::{
     native::{Native, kind},
 };
 
-/// How to open files; all files are opened in the same way.
+/// Flags for opening filter files. They apply to all files of the command.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Opener {
     /// The format of the file that is read. [default: recognised by its bytes]
@@ -33,8 +33,8 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// Opens a filter; also returns the length of its file. Input from a pipe is in memory twice
-    /// while it is read: as bytes and as the filter.
+    /// Opens a filter; also returns the length of its file. Input from a pipe takes memory twice
+    /// while it is decoded: its bytes, and the filter.
     ///
     /// # Errors
     ///
@@ -52,8 +52,8 @@ impl Opener {
     }
 
     fn read(&self, source: &Source) -> Result<Box<dyn AnyFilter>> {
-        // With half of the signature, the file is more likely a damaged native one than another
-        // format.
+        // A file with half of our signature is more likely a damaged file of ours than one of
+        // another format.
         let same = source.start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
         let (is_ours, key) = (same.count() >= 4, self.secret.hash_key_file.as_ref());
         let foreign = match self.as_format {
@@ -67,7 +67,7 @@ impl Opener {
                     ensure!(own.format == format, "byte 0: the file is {}", own.format);
                     Ok(own)
                 });
-                // A bitmap has no structure that could show that another format is right.
+                // A bitmap needs `--as`, so it would be wrong to advise to leave that out.
                 let advice = match format {
                     Format::GoZero | Format::Redisson => "",
                     _ => "; leave out --as, or name another format",
@@ -88,13 +88,13 @@ const RECOGNISED: [Format; 5] = [
     Format::Redisbloom,
 ];
 
-/// Reads the file in the one format of another system that its bytes fit.
+/// Reads the file in the only format of `RECOGNISED` that its bytes fit.
 fn recognised(source: &Source) -> Result<Foreign> {
     let (mut found, mut errors) = (None::<Foreign>, Vec::new());
     for format in RECOGNISED {
         match source.foreign(format, &Bitmap::default()) {
             Ok(filter) => {
-                // If it were read in the wrong format, lookups would not find its keys.
+                // In the wrong format, lookups would not find the keys, so the user must choose.
                 if let Some(Foreign { format: first, .. }) = found.replace(filter) {
                     bail!("ambiguous: fits {first} and {format}; choose with --as");
                 }
@@ -113,10 +113,10 @@ fn recognised(source: &Source) -> Result<Foreign> {
     found.ok_or_else(|| Detailed::new(words, errors.join("\n")).into())
 }
 
-/// Decodes a native file; this checks the whole file.
+/// Decodes a file in our format. This checks the whole file.
 fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<Box<dyn AnyFilter>> {
     let Some(header) = source.header(0) else {
-        // Decoding fails, with an error that says where the header is wrong.
+        // The header is invalid, so decoding fails, with an error that says what is wrong.
         return of_hasher(None, source, Folded::default());
     };
     let id = header.hasher();
@@ -126,7 +126,7 @@ fn ours_of(source: &Source, key: Option<&HashKey>) -> Result<Box<dyn AnyFilter>>
     (hashing.open)(&header, source, key)
 }
 
-/// Reads a file whose header names the hasher `H`.
+/// Reads the filter in a file whose header names the hasher `H`.
 pub fn opened<H: Hasher, O: Origin<H>>(
     header: &Header,
     source: &Source,
@@ -148,10 +148,10 @@ fn of_hasher<H: Hasher>(
     }
     let readers = every!(reader, H);
     let is_own = |(is_own, _): &&(fn(&Header) -> bool, _)| header.is_some_and(is_own);
-    // Any reader rejects a file of unknown variant, with an error that has the variant's number.
+    // An unknown variant is rejected by any reader, with an error that has the variant's number.
     let own = readers.iter().find(is_own).or(readers.first());
     let (_, read) = own.context("no filter is known")?;
-    // The header of the first part, if the filter has several parts.
+    // The header of the first part, such as a shard, if the filter has several parts.
     let facts = source.header(0).and_then(|header| Some(kind(&header)?.0));
     let inner = facts.and_then(|facts| source.header(facts.inner_header?));
     read(inner.as_ref(), &Reading { source, hasher })
@@ -174,12 +174,11 @@ impl<H: Hasher> Load for Reading<'_, H> {
     }
 }
 
-/// A file, or the bytes that came through a pipe, which can be read several times to recognise the
-/// format.
+/// The bytes of a file or a pipe. They can be read several times, to recognise the format.
 pub struct Source {
-    /// The file, unless all of its bytes are in `start`.
+    /// The file; `None` if all of its bytes are in `start`.
     file: Option<File>,
-    /// The first bytes: at least three native headers, or the whole file if it is shorter.
+    /// The first bytes, at least as many as in three native headers; all bytes if there are fewer.
     start: Vec<u8>,
     len: u64,
 }

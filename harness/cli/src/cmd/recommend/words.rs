@@ -1,4 +1,4 @@
-//! The recommendation in sentences, which follow from the table of candidates.
+//! Explains the recommendation in sentences.
 
 use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
 use bouquet_catalogue::{Facts, Unites};
@@ -79,11 +79,11 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     notes.chain(headers(workload, choice)).collect()
 }
 
-/// A note on the overhead of each set, if there are several sets or the overhead is large.
+/// A note on the overhead of each filter, if there are several or the overhead is large.
 fn headers(workload: &Workload, choice: &Offer) -> Option<String> {
     let payload = choice.sizing.payload_bytes;
     let beside = |all: f64| all / workload.filters as f64 - payload;
-    // A candidate that is not stored in a file of ours has no header.
+    // `stored` is `None` for a candidate that has no Bouquet file format: it gets no note.
     let (memory, stored) = (beside(choice.memory), beside(choice.stored?));
     (workload.filters > 1 || memory > 0.02 * payload).then(|| {
         format!(
