@@ -14,7 +14,7 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// Collects the answers for all keys that `feed` passes on.
+    /// Looks up all keys that `feed` passes to its callback, and collects the answers.
     pub fn of(filter: &dyn Subject, feed: impl FnOnce(&mut Give<'_>)) -> Self {
         let mut all = Self::default();
         ask(filter, feed, |singly, batches| {
@@ -33,8 +33,8 @@ impl Answers {
     }
 }
 
-/// Looks up the keys that `feed` passes on, batch by batch. `take` receives the answers of the
-/// single calls and, if the filter has batch lookups, those of the batch.
+/// Looks up the keys that `feed` passes to its callback, batch by batch. For each batch, `take`
+/// receives the answers of single calls and, if the filter has batch lookups, of the batch lookup.
 pub fn ask(
     filter: &dyn Subject,
     feed: impl FnOnce(&mut Give<'_>),
@@ -64,20 +64,20 @@ pub fn differing(some: &[bool], others: &[bool]) -> u64 {
     some.iter().zip(others).filter(|(a, b)| a != b).count() as u64
 }
 
-/// Sizes of the first batches: each size at which the batch code takes another path, and its
-/// neighbours. Keys are handled in chunks of 32, and the rest one by one. From the third chunk on,
-/// one chunk is hashed while another waits for memory. `Extend` passes 128 keys at a time. With
-/// eight shards, keys are sorted by shard from 128 keys on, in a small buffer for up to 256.
+/// The sizes of the first batches: each size at which a filter's batch code behaves differently,
+/// and its neighbours. Keys are handled in chunks of 32, the remaining ones one by one. From the
+/// third chunk on, one chunk is hashed while another waits for memory. `Extend` passes 128 keys at
+/// a time. A filter of eight shards sorts 128 or more keys by shard, up to 256 in a small buffer.
 const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
 
 /// The size of all later batches. With shards, keys are sorted in windows of 4,096: this is two
 /// windows and part of a third. Without shards, it is 312 chunks of 32 and part of another.
 const LARGE: usize = 10_000;
 
-/// Passes the keys from `feed` to `take`, in order, in batches of [`SIZES`] and then [`LARGE`]; the
-/// last batch has the remaining keys.
+/// Passes the keys from `feed` to `take`, in order. The first batches have the sizes [`SIZES`], all
+/// later ones [`LARGE`] keys; the last one has the remaining keys.
 fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
-    // The bytes of the keys, and the end of each.
+    // The concatenated keys, and the position at which each of them ends.
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
     let mut give = |bytes: &mut Vec<u8>, ends: &mut Vec<usize>| {
         let starts = [0].into_iter().chain(ends.iter().copied());

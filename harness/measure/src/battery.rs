@@ -8,8 +8,9 @@
 //! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure, indexes of too few bits |
 //! | T7 | keys with the same locations | truncated hashes; with one probe, a range smaller than m |
 //!
-//! Each test is needed because it alone flags one of the controls: T0 flags sign-32, T1 one-bin-20,
-//! T3 step-even, T7 truncated-24. Further tests would find nothing that these four miss.
+//! Each test is needed: it alone flags one scheme with a known fault. T0 flags sign-32, T1
+//! one-bin-20, T3 step-even, T7 truncated-24. Further tests would find nothing that these four
+//! miss.
 //!
 //! Each test is a pure function from a `Sample` of locations to findings: a statistic and the
 //! distribution that it follows if the scheme does what it claims. The p-values, the correction for
@@ -17,7 +18,7 @@
 //! written.
 //!
 //! One probe index is tested at a time, with one location per key. Pooling the k locations of a key
-//! would invalidate chi-square, because they depend on each other
+//! would invalidate chi-square, because these depend on each other
 //! (`harness/measure/src/battery/pooled.rs` shows by how much).
 
 mod cells;
@@ -43,7 +44,7 @@ use bouquet_record::TestRow;
 /// levels that a run of many thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
-/// Runs all tests on the locations; if some locations are not below m, only that is reported.
+/// Runs all tests on the locations. If some locations are not below m, reports only this fault.
 fn findings(sample: &Sample) -> Vec<TestRow> {
     let range = t0_arithmetic::range(sample);
     if range.statistic > 0.0 {

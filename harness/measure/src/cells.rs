@@ -20,7 +20,7 @@ use crate::workload::{KeySet, Workload, mix};
 use bouquet_record::{Observation, Row, Sweep, Writer};
 use bouquet_stats::LOW_FPR;
 
-/// The largest total size of the non-members in bytes: hashing these takes seconds.
+/// The largest total size of the non-members, in bytes: to hash that much takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
 /// The smallest number of non-members to look up, however high the FPR.
 const LEAST_NON_MEMBERS: u64 = 1_000;
@@ -137,8 +137,8 @@ fn stating(state: &State, row: Observation) -> Observation {
     }
 }
 
-/// The number of non-members to look up, so that `hits` false positives are expected by theory. It
-/// is fixed before the lookups: stopping at a false positive would bias the rate.
+/// The number of non-members to look up so that theory predicts `hits` false positives. It is fixed
+/// before the lookups, because stopping at a false positive would bias the rate.
 fn non_members_for(hits: f64, expected_fpr: f64, most: u64, keys: &KeySet) -> u64 {
     let wanted = ((hits / expected_fpr).ceil() as u64).max(LEAST_NON_MEMBERS);
     let long_keys = MOST_BYTES / keys.mean_bytes().max(1);
@@ -165,7 +165,7 @@ impl FprCell {
     }
 
     fn non_members(&self, state: &State) -> u64 {
-        // The expected FPR that a peer reports may be far too low.
+        // A filter of another crate (a peer) may report an expected FPR that is far too low.
         let expected = match (self.of.filter.role, self.of.size) {
             ("peer", Size::TargetFpr(fpr)) => state.expected_fpr.max(fpr / 10.0),
             _ => state.expected_fpr,
@@ -186,7 +186,7 @@ impl FprCell {
         workload.members(|key| accepted.push(filter.insert(key)));
         let members = count(&accepted);
         let state = filter.state(members).agreed()?;
-        // The false negatives of single calls and of batches, and the number of different answers.
+        // Counts the false negatives of single calls, those of batches, and the differing answers.
         let look_up_members = || {
             let (mut wrong, mut accepted) = ([0; 3], accepted.iter());
             let give_accepted = |give: &mut Give<'_>| {
@@ -230,7 +230,7 @@ impl FprCell {
             );
         }
         if self.sweep == Sweep::BitsPerKey && self.of.filter.fixed_size.is_some() {
-            // The size cannot be chosen, so x is the size that the filter has.
+            // The size cannot be chosen, so x is the number of bits per key that the filter has.
             row.x = state.size_bits as f64 / self.of.capacity as f64;
         }
         Ok(Observation {
@@ -253,8 +253,8 @@ impl FprCell {
     }
 }
 
-/// The number of keys inserted per size, over all filters of that size: enough for a few batches,
-/// and enough small filters to find one that sometimes rejects a key.
+/// The number of keys inserted into all filters of one size together: enough for a few batches and,
+/// at a small size, for many filters, of which only a few may reject a key.
 const KEYS: u64 = 4_096;
 
 pub struct MemoryCell {

@@ -91,7 +91,7 @@ pub struct Experiment {
     pub churn: Option<Churn>,
 }
 
-/// The uniformity tests of locations.
+/// Tests whether the slots that keys map to (their locations) are uniformly distributed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Uniformity {
@@ -110,7 +110,7 @@ pub struct Fpr {
     pub sweep: Sweep,
     pub points: Profiled<Vec<f64>>,
     pub capacity: u64,
-    /// The target FPR of a sweep over load, where the points do not set the size.
+    /// The target FPR of all points in a sweep over load; not given in other sweeps.
     pub target_fpr: Option<f64>,
     pub filters: Vec<String>,
     pub replicates: Profiled<u32>,
@@ -146,7 +146,7 @@ pub struct Churn {
     pub max_non_members: Profiled<u64>,
 }
 
-/// The table of a definition; every definition has exactly one.
+/// The one table that an experiment definition has; it says what to measure.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     Uniformity(&'a Uniformity),
@@ -182,8 +182,8 @@ impl Experiment {
         texts.into_iter().map(Self::parse).collect()
     }
 
-    /// The definitions in these files; without files, the built-in ones with these names; without
-    /// names, all built-in ones.
+    /// Reads the definitions in `files`. Without files, returns the built-in ones with these names,
+    /// or all built-in ones if no name is given.
     pub fn chosen(files: &[PathBuf], names: &[String]) -> Result<Vec<Self>> {
         if !files.is_empty() {
             let own = files.iter().map(|path| Self::read(path));
@@ -224,7 +224,7 @@ impl Experiment {
         Ok(self)
     }
 
-    /// Whether `name` is the experiment's own name or the first part of it, which names its group.
+    /// Whether `name` is the experiment's name, or its part before a hyphen, which names a group.
     fn is_called(&self, name: &str) -> bool {
         let rest = self.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -267,7 +267,7 @@ impl Experiment {
         self.checked()
     }
 
-    /// The table of the experiment, which says what it measures.
+    /// The table of the definition, which says what the experiment measures.
     pub fn kind(&self) -> Kind<'_> {
         let kind = self.kinds().next();
         kind.unwrap_or_else(|| unreachable!("checked when it was made"))

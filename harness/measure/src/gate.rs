@@ -13,7 +13,7 @@ pub use statistical::{Effort as Sampling, statistical};
 pub use time::{Effort as Timing, times};
 
 /// The seed of the filters, and of the division of keys into members and non-members. None of its
-/// bytes is zero, so that the gate detects a filter that drops some of them.
+/// bytes is zero, so that the gate detects a filter that ignores some bytes of its seed.
 const SEED: u64 = 0x1e37_79b9_7f4a_7c15;
-/// Number of non-members whose answers are recorded; most answers are false.
+/// The number of non-members that are looked up.
 const OTHERS: u64 = 50_000;

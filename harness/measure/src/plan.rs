@@ -15,8 +15,8 @@ use crate::workload::{KeySet, named, seed_of};
 use bouquet_record::{SubjectRow, Sweep, is_only_reported};
 use bouquet_stats::{LOW_FPR, LOW_HITS};
 
-/// The smallest number of replicates of a filter whose rate is only reported; with fewer, the
-/// interval would be too wide.
+/// The smallest number of replicates of a filter whose FPR is reported but cannot fail the run;
+/// with fewer, the confidence interval would be too wide.
 const LEAST_REPORTED: u32 = 4;
 /// The largest factor by which the number of replicates is increased for a small key set.
 const MOST_TIMES: u64 = 16;
@@ -29,7 +29,7 @@ pub struct Planner<'a> {
     /// The filters and schemes that the run is limited to; if both lists are empty, all take part.
     pub filters: &'a [String],
     pub schemes: &'a [String],
-    /// Whether filters of other crates take part if none is named.
+    /// Whether filters of other crates take part if the user names no filter or scheme.
     pub has_peers: bool,
     pub profile: Profile,
     pub seed: u64,
@@ -59,8 +59,8 @@ impl Planner<'_> {
         Ok(filters)
     }
 
-    /// Every combination of the filters and the key sets, with the capacity of the definition, or a
-    /// smaller one if the set has too few keys for the load `fullest`.
+    /// Every combination of filter and key set, with the capacity `capacity`, or a smaller one if
+    /// the set has fewer keys than `capacity` times `fullest`.
     fn each(&self, filters: &[String], capacity: u64, fullest: f64) -> Result<Vec<Fitted>> {
         let filters = self.filters(filters)?;
         let each = filters.iter().flat_map(|filter| {
@@ -97,7 +97,7 @@ impl Planner<'_> {
         let named = |name: &&str| asked().any(|one| one == name);
         let subjects = members(&self.catalogue.filters, &table.subjects);
         let claims = Expectations::shipped()?;
-        // The known-bad control is always tested too: unless it is flagged, a pass means little.
+        // The known-bad schemes are tested too: unless they are flagged, a pass means little.
         let any = subjects.iter().any(named);
         for name in &subjects {
             // A subject that does not expose its locations cannot be tested.
@@ -109,7 +109,7 @@ impl Planner<'_> {
                 continue;
             }
             for keys in self.sets {
-                // All keys of a file are used; of a generated set, as many as in the profile.
+                // All keys of a file are used, but only the profile's number of generated keys.
                 let count = match keys.is_generated() {
                     true => table.keys.at(self.profile),
                     false => keys.len(),
@@ -168,10 +168,10 @@ impl Planner<'_> {
                         0.6185_f64.powf(x) <= LOW_FPR,
                         x >= filter.least_bits_per_key,
                     ),
-                    // These sweeps have tables of their own.
+                    // These sweeps are defined in the tables `churn` and `memory`.
                     Sweep::Churn | Sweep::Memory => continue,
                 };
-                // At a low FPR, pairs of keys with the same locations matter, so they are counted.
+                // At a low FPR, keys with the same locations matter, so their pairs are counted.
                 let is_located = filter.locate.is_some() && filter.fixed_size.is_none();
                 if is_low && is_located && (place == 0 || !is_of_load) {
                     let of = self.fitted(&of, size, &["locations"], 0);
@@ -204,9 +204,9 @@ impl Planner<'_> {
         Ok(cells)
     }
 
-    /// The number of replicates. A filter whose rate is only reported gets a quarter of them,
-    /// because no verdict depends on it. With a small key set the filters are small and vary more,
-    /// so more are measured.
+    /// The number of replicates of a filter. A filter whose FPR is reported but cannot fail the run
+    /// gets a quarter of them. With a small key set there are more replicates, because the filters
+    /// are small and vary more.
     fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
         let all = table.replicates.at(self.profile).max(1);
         let all = match is_only_reported(filter.role) {
@@ -290,8 +290,8 @@ impl Catalogue {
         Ok(named("scheme or filter", name, &all, |one| one.0)?.1)
     }
 
-    /// Fails if one of our filters cannot be built for this target; for a filter of another crate,
-    /// the error becomes a row.
+    /// Fails if one of our filters cannot be built for this target FPR. Does not check filters of
+    /// other crates: for these, the error becomes a row of the report.
     pub fn check_target(&self, filters: &[String], capacity: u64, target: f64) -> Result<()> {
         let request = Request::of_target(capacity, target, 0);
         let is_named = |one: &&Arc<Entry>| filters.iter().any(|name| name == one.name);
@@ -305,8 +305,8 @@ impl Catalogue {
         Ok(())
     }
 
-    /// All schemes and all filters that expose their locations, or only those that are named and
-    /// the controls.
+    /// The schemes, and the filters that expose their locations: all if no name is given, otherwise
+    /// those that are named and the schemes in `controls`.
     pub fn locating(
         &self,
         filters: &[String],

@@ -1,4 +1,4 @@
-//! Location schemes by name: ours, those of other systems, and others that serve for evaluation only.
+//! Location schemes, which map a key to slots: ours, those of other systems, and some for tests.
 
 #[cfg(test)]
 mod excess;

@@ -1,5 +1,6 @@
-//! Measures the speed of filters. Each filter has a loop compiled for it, which also generates the
-//! keys. Times are CPU times of the thread. Repetitions of different filters are interleaved.
+//! Measures the speed of filters. Each filter has its own compiled loop, which also generates the
+//! keys. Times are CPU times of the thread, or wall times if several threads share a filter.
+//! Repetitions of different filters are interleaved.
 //!
 //! Net time is gross time minus a dry run that only generates the keys, as in RocksDB's
 //! `filter_bench`.

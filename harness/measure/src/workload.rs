@@ -1,5 +1,5 @@
-//! Keys, and their division into members and non-members. Everything depends on seeds alone, never
-//! on the time.
+//! Keys, and their division into members and non-members. The same seeds always give the same keys
+//! and the same division.
 
 mod generate;
 mod manifest;
@@ -30,8 +30,8 @@ pub fn named<'a, T>(
         })
 }
 
-/// The seed of a cell. It depends only on the run's seed and on `parts` and `number`, which
-/// identify the cell, so leaving out other cells does not change it.
+/// The seed of a cell (one measurement). It depends only on the run's seed and on `parts` and
+/// `number`, which identify the cell, so leaving out other cells does not change it.
 pub fn seed_of(run: u64, parts: &[&str], number: u64) -> u64 {
     let text = parts.iter().flat_map(|part| part.bytes().chain([0]));
     text.fold(mix(run ^ mix(number)), |seed, byte| {

@@ -42,7 +42,7 @@ fn written_out(chunk: std::str::Utf8Chunk<'_>) -> String {
     valid + &invalid
 }
 
-/// Splits a recorded command into its arguments, which keep their quotes.
+/// Splits a recorded command into its arguments. Quoted arguments keep their quotes.
 pub fn words(command: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let (mut start, mut quote) = (0, None);

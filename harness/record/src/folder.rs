@@ -1,5 +1,5 @@
-//! A folder that a run writes. It is written beside its target and moved there when it is complete;
-//! it replaces only files that this program wrote.
+//! The folder that a run writes. It is written beside its final path (the target) and moved there
+//! when complete. It replaces only files that this program wrote.
 
 use std::{
     env,
@@ -74,8 +74,7 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Creates a temporary folder beside `target`, which [`commit`](Self::commit) puts in its
-    /// place.
+    /// Creates a temporary folder beside `target`. [`commit`](Self::commit) moves it to `target`.
     ///
     /// # Errors
     ///
@@ -122,8 +121,8 @@ impl NewFolder {
     ///
     /// # Errors
     ///
-    /// The folder can no longer be moved to the target. Then the target is unchanged, and the new
-    /// folder is kept beside it.
+    /// The folder cannot be moved to the target. Then the target is unchanged, and the new folder
+    /// is kept beside it.
     pub fn commit(self) -> Result<()> {
         describe(&self.path)?;
         let mut at_work = at_work();
@@ -154,8 +153,8 @@ fn keep(path: &Path, target: &Path) -> Result<PathBuf> {
     Ok(to)
 }
 
-/// Moves the folder `new` to `target`. If there is a folder at `target` already, it moves to the
-/// path of `new` or next to it.
+/// Moves the folder `new` to `target`. A folder that is at `target` already is moved to the path of
+/// `new` or next to it.
 fn put(new: &Path, target: &Path) -> Result<()> {
     check(target)?;
     exchange(new, target).with_context(|| format!("cannot put the report in {}", target.display()))

@@ -1,7 +1,7 @@
 //! Groups equal values.
 
-/// Groups values by their key; the groups are in the order in which their keys first occur. Equal
-/// keys mostly stand next to each other, so the last group is tried first.
+/// Groups values by their key; the groups are in the order in which their keys first occur.
+/// Searches from the last group on, because values with equal keys mostly follow each other.
 pub fn grouped<K: PartialEq, T>(
     all: impl IntoIterator<Item = T>,
     key: impl Fn(&T) -> K,

@@ -52,8 +52,8 @@ fn reject(start: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns the first bytes, and a reader of the whole file. Reads again only while these bytes may
-/// be the start of [`GZIP`] or one of [`MARKS`], since from a pipe keys may arrive one by one.
+/// Returns the first bytes, and a reader of the whole file. Reads on only while these bytes may be
+/// the start of [`GZIP`] or one of [`MARKS`], because a pipe may deliver keys one by one.
 fn begun<R: Read>(mut file: R) -> io::Result<(Vec<u8>, impl Read + use<R>)> {
     let mut start = vec![0; FIRST];
     let mut len = 0;

@@ -1,4 +1,4 @@
-//! The base of the other harness crates: records, units, safe writing, threads, the machine.
+//! What the other harness crates share: records, units, safe writing, threads, the machine.
 
 // This crate is a part of the program and not a published library: its items are documented where
 // their names do not say enough, and have only the methods that the program needs.

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use crate::units;
 
-/// Checks that `least_bytes` bytes are available for `what`.
+/// Checks that `least_bytes` bytes of memory are available for `what`.
 ///
 /// # Errors
 ///

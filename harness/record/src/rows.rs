@@ -77,8 +77,8 @@ pub struct SubjectRow {
     /// `fingerprints` or `static`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub family: String,
-    /// How charts draw the filter, in words such as `blue`, `circle` and `solid`. Filters without
-    /// these words are drawn alike.
+    /// How charts draw the filter, in words such as `blue`, `circle` and `solid`. Filters for which
+    /// these are empty look alike.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub colour: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -87,7 +87,7 @@ pub struct SubjectRow {
     pub stroke: String,
 }
 
-/// Whether failures of a subject with this role are reported without failing the run.
+/// Whether a subject with this role cannot make the run fail: its failures are only reported.
 pub fn is_only_reported(role: &str) -> bool {
     matches!(role, "baseline" | "peer")
 }
@@ -224,7 +224,7 @@ pub fn in_csv<R: Serialize>(rows: &[R]) -> Result<String> {
     Ok(String::from_utf8(cells.into_inner()?)?)
 }
 
-/// Parses rows that [`in_csv`] formatted.
+/// Parses rows in the CSV of [`in_csv`].
 pub fn of_csv<R: DeserializeOwned>(text: &[u8]) -> Result<Vec<R>> {
     let rows = csv::Reader::from_reader(text).into_deserialize();
     Ok(rows.collect::<csv::Result<_>>()?)

@@ -56,7 +56,7 @@ pub fn bytes_up(bytes: f64) -> f64 {
     (bytes / unit * steps).ceil() / steps * unit
 }
 
-/// The size and the name of the unit, and the number of decimals.
+/// The unit for this number of bytes: its size in bytes, its name, and the decimals to show.
 fn unit_of(bytes: f64) -> (f64, &'static str, usize) {
     let units = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let units = units.map(|(name, power)| (f64::from(power).exp2(), name));

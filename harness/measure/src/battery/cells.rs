@@ -1,7 +1,6 @@
-//! The cells of a run. A cell is one subject on one key set, with one m and one number of keys. The
-//! cells are defined in `experiments/battery.toml`; the command line can select some of them.
-//! `battery-expectations.csv` has the expected outcome of each: a run that contradicts it is
-//! invalid.
+//! The cells of a run of uniformity tests. A cell is one subject (scheme or filter) on one key set,
+//! with one m and one number of keys. `experiments/battery.toml` defines the cells; the command
+//! line can select some of them. `battery-expectations.csv` has the expected outcome of each.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -34,7 +33,7 @@ pub struct Definition {
 struct Block {
     profiles: Vec<String>,
     roles: Vec<String>,
-    /// If given, only these schemes among those with one of the roles; otherwise all of them.
+    /// If given, only these of the schemes with one of the `roles`; otherwise all of them.
     #[serde(default)]
     schemes: Vec<String>,
     datasets: Vec<String>,
@@ -111,8 +110,8 @@ impl Definition {
                     let is_new =
                         |at: &u32| seen.insert((name, set, count, slots, block.probes, *at));
                     cells.extend((0..replicates).filter(is_new).map(|replicate| {
-                        // The seed depends on this cell alone, so leaving out other cells does not
-                        // change it.
+                        // The seed depends on the run's seed and this cell alone, so leaving out
+                        // other cells does not change it.
                         let of_slots = mix(seed ^ mix(slots));
                         let seed = seed_of(of_slots, &[name, set], replicate.into());
                         BatteryCell {
@@ -141,7 +140,7 @@ impl Definition {
 #[derive(Clone)]
 pub struct BatteryCell {
     pub subject: Scheme,
-    /// Includes the options of the filter whose locations are tested.
+    /// The requested m and k, the seed, and the options of the filter.
     pub at: Wanted,
     pub keys: Arc<KeySet>,
     pub count: u64,
@@ -150,7 +149,7 @@ pub struct BatteryCell {
 }
 
 impl BatteryCell {
-    /// Whether locations are drawn; if not, the cell only checks that the size is rejected.
+    /// Whether the cell measures locations. If not, it only checks that the size is rejected.
     pub fn draws(&self) -> bool {
         self.expected.outcome != Claim::Impossible
     }
@@ -165,7 +164,7 @@ impl BatteryCell {
         )
     }
 
-    /// One row per finding, or a single row with the error if there are none.
+    /// One row per finding, or a single row with the error if the measurement fails.
     pub fn measure(&self) -> Vec<TestRow> {
         guarded(|| self.run()).unwrap_or_else(|error| {
             vec![self.row((self.at.slots, self.at.probes), TestRow::failed(error))]

@@ -6,8 +6,8 @@ use anyhow::{Result, bail};
 
 use crate::schemes::{Lattice, Locator, Part};
 
-/// The locations of some keys, stored in columns: the first probe of every key, then the second of
-/// every key, and so on.
+/// The locations of some keys, in one column per probe. Each column has one location of every key,
+/// in the order of the keys.
 #[derive(Clone, Debug)]
 pub struct Sample {
     pub slots: u64,
@@ -96,8 +96,8 @@ impl Sample {
         self.columns.first().map_or(0, |column| column.len() as u64)
     }
 
-    /// Pairs of draws from the same part, as indexes of `draws`, with the differences that are
-    /// possible according to the scheme.
+    /// Pairs of draws from the same part, as indexes of `draws`, each with the differences that the
+    /// scheme can produce.
     pub fn pairs(&self) -> Vec<([usize; 2], Lattice)> {
         let mut pairs = Vec::new();
         for (y, b) in self.draws.iter().enumerate() {

@@ -42,8 +42,8 @@ fn others(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Opt
         locator.locate(&key, &mut |slot| slots.push(slot));
         let mut slots = slots.into_iter();
         let mut agrees = true;
-        // The second computation gives each location as a range that contains it: its first slot
-        // and its width.
+        // For each location, the second computation gives a range of slots that must contain it:
+        // the first slot and the number of slots.
         reference(hash(&key), locator.parts(), &mut |first, width| {
             let within = |slot: u64| slot >= first && slot - first < width;
             agrees &= slots.next().is_some_and(within);

@@ -1,4 +1,4 @@
-//! T1, and the rows in which tests record a histogram or a count with its expected distribution.
+//! T1, and functions with which the other tests make a row from a histogram or a count.
 
 use super::{
     LEAST_EXPECTED,
@@ -102,7 +102,7 @@ pub const BOTH: &str = "both";
 /// One-sided: only a count or chi-square that is too large is a fault.
 pub const UPPER: &str = "upper";
 
-/// The row of a count, with the distribution of the count if the scheme does what it claims.
+/// A row for a count; `law` is the distribution of the count for a scheme without a fault.
 pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -> TestRow {
     let mut row = TestRow {
         test: test.into(),

@@ -1,10 +1,9 @@
-//! T3: two probes of one key together. Tests their joint distribution in up to 32 x 32 bins, their
-//! difference mod m in bins, and the remainder of this difference mod 840, which shows a step that
-//! is always odd or always even.
+//! T3 tests pairs of probes of a key: their joint distribution in up to 32 x 32 bins, their
+//! difference mod m in bins, and this difference mod 840, which shows whether a step is always odd
+//! or always even.
 //!
-//! With double hashing, the difference of probes i and j is always a multiple of gcd(j - i, m).
-//! Such a pair is compared with what the scheme claims: the difference is uniform over these
-//! multiples and takes no other value.
+//! With double hashing, the difference of probes i and j is always a multiple of gcd(j - i, m). The
+//! test then expects a difference that is uniform over these multiples and takes no other value.
 
 use super::{
     LEAST_EXPECTED,
@@ -16,10 +15,10 @@ use bouquet_record::TestRow;
 
 /// The largest number of bins per side of the joint histogram.
 const MOST_SIDE: u64 = 32;
-/// The moduli for the differences: 2^3 3 5 7, and a smaller one for few keys.
+/// The moduli for the differences: 840 = 2^3 * 3 * 5 * 7, and a smaller one if keys are few.
 const MODULUS: u64 = 840;
 const MODULUS_OF_FEW: u64 = 60;
-/// The largest step of a [`Lattice`] that is tested; larger ones have too many remainders.
+/// The largest step of a [`Lattice`] for which the joint distribution is tested.
 const MOST_STEP: u64 = 1_024;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
@@ -42,8 +41,8 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     findings
 }
 
-/// The bins of a draw and the bin of every key, computed once because each bin costs a division.
-/// The bins are so few that every cell of a joint histogram gets enough keys.
+/// The bins of a draw, and the bin of each key, computed only once because that takes a division.
+/// There are so few bins that every cell of a joint histogram gets enough keys.
 struct Binned {
     bins: Bins,
     of_keys: Vec<u8>,
@@ -155,7 +154,7 @@ fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     Some(pearson("T3", item, &counts, shares(values, modulus)))
 }
 
-/// The fraction of the numbers 0..values with each remainder.
+/// For each remainder mod `modulus`, the fraction of the numbers 0..values that have it.
 fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     (0..modulus).map(move |r| {
         let with = values / modulus + u64::from(r < values % modulus);
@@ -163,8 +162,8 @@ fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Calls `visit` with each difference, divided by the step of the lattice. Returns whether any
-/// difference is not possible according to the lattice.
+/// Calls `visit` with the difference of each key, divided by the step of the lattice. Returns true
+/// if a key has a difference that the lattice excludes.
 fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u64)) -> bool {
     let (m, Lattice { step, offset }) = (a.values(), lattice);
     let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };

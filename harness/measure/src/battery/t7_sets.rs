@@ -1,6 +1,6 @@
-//! T7: counts pairs of keys that have the same set of locations, in any order. One-sided: only too
-//! many pairs are a fault. With one probe these are keys in the same slot, of which there are more
-//! if a scheme uses a range smaller than m.
+//! T7 counts the pairs of keys that have the same locations, in any order. Only too many pairs are
+//! a fault. With one probe, such keys have the same slot, and there are too many pairs if a scheme
+//! uses a range smaller than m.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::workload::mix;
 use bouquet_record::TestRow;
 use bouquet_stats::CountLaw;
 
-/// The largest expected number of other keys that share a key's locations. If more do, T1 and T3
-/// already detect every fault.
+/// The largest expected number of other keys that share a key's locations. If more are expected, T7
+/// is left out, because T1 and T3 detect every fault.
 const MOST_KEYS_A_SET: f64 = 0.01;
 
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
@@ -53,9 +53,9 @@ fn equal_neighbours(mut data: Vec<u64>) -> u64 {
     runs.map(|run| run * (run - 1) / 2).sum()
 }
 
-/// The probability that two keys have the same locations, or an upper bound of it: the product over
-/// the parts of the layout that share probes with the first part. Their values are independent.
-/// Further parts can only lower the probability.
+/// The probability that two keys have the same locations, or an upper bound of it: the product of
+/// the probabilities of those parts of the layout that share probes with the first part, because
+/// their values are independent. Other parts can only lower the probability.
 fn chance(sample: &Sample) -> f64 {
     let parts = &sample.parts;
     let Some(first) = parts.first() else {
@@ -71,8 +71,7 @@ fn of_part(part: &Part) -> f64 {
     let (k, m) = (part.probes.len() as u32, part.values);
     match part.pairs {
         Pairs::Independent => of_independent(k, m as f64),
-        // With double hashing that wraps around or uses more words, two keys have the same
-        // locations less often than with plain double hashing.
+        // For double hashing that wraps around or uses more words, this is an upper bound.
         _ => of_stride(k, m),
     }
 }
@@ -161,7 +160,7 @@ const SPARSE: f64 = 0.02;
 
 /// The distribution of the number of pairs of equal draws among `draws` draws from `values` equally
 /// likely values. Any two pairs are independent, so mean and variance are exact; three equal draws
-/// add to the third cumulant. `None` if pairs are few and often share draws.
+/// add to the third cumulant. `None` if pairs are few, but three equal draws are not rare.
 fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
     let p = 1.0 / values;
     let pairs = draws * (draws - 1.0) / 2.0;

@@ -25,9 +25,9 @@ pub struct ChurnCell {
     pub max_non_members: u64,
 }
 
-/// A filter with the keys that are in it and those that are not. A key that the filter rejected, or
-/// whose removal it rejected, is in neither list from then on: it may be present or not, so no
-/// answer about it is right or wrong.
+/// A filter, with lists of the keys inside and outside of it. If the filter rejects a key or the
+/// removal of a key, that key is in neither list from then on: it may be present or absent, so no
+/// answer about it would be wrong.
 struct Churned<'a> {
     filter: Box<dyn Subject>,
     workload: Workload<'a>,
@@ -36,11 +36,11 @@ struct Churned<'a> {
     state: u64,
 }
 
-/// Removes `count` keys from a list, chosen uniformly at random.
+/// Removes `count` random keys from a list and returns them.
 fn draw(state: &mut u64, side: &mut Vec<u64>, count: usize) -> Vec<u64> {
     let drawn = (0..count.min(side.len())).map(|_| {
         *state = mix(*state);
-        // The high word of the product avoids a division and has no visible bias.
+        // Taking the high word of the product avoids a division; its bias is negligible.
         let at = (u128::from(*state) * side.len() as u128) >> 64;
         side.swap_remove(at as usize)
     });
@@ -61,7 +61,7 @@ impl ChurnCell {
         let Fitted { capacity, seed, .. } = self.of;
         let mut churned = Churned {
             filter: self.of.make()?,
-            // The workload has twice the capacity, so that as many keys are outside as inside.
+            // The workload has twice as many keys as the capacity: half are inside, half outside.
             workload: self.of.workload(2 * capacity)?,
             inside: Vec::new(),
             outside: (0..2 * capacity).collect(),
@@ -101,7 +101,7 @@ impl ChurnCell {
 }
 
 impl Churned<'_> {
-    /// Removes up to `many` keys that are inside and inserts as many that were outside.
+    /// Removes up to `many` keys that are inside, and inserts up to `many` that were outside.
     fn replace(&mut self, many: usize, row: &mut Observation) {
         let mut buffer = Vec::new();
         let mut leaving = draw(&mut self.state, &mut self.inside, many);
@@ -119,8 +119,8 @@ impl Churned<'_> {
         self.outside.extend(leaving);
     }
 
-    /// Tries to remove keys that the filter reports as definitely absent. It must reject each
-    /// removal and stay unchanged, which the later lookups check.
+    /// Tries to remove keys that the filter reports as definitely absent. The filter must reject
+    /// each removal and stay unchanged; later lookups check the latter.
     fn remove_absent(&mut self, many: usize) -> Result<()> {
         let mut buffer = Vec::new();
         for i in self.outside.iter().take(many) {
@@ -131,8 +131,8 @@ impl Churned<'_> {
         Ok(())
     }
 
-    /// Looks up every key that is inside as a member. Looks up at least `wanted` non-members: the
-    /// keys that are outside, and others if these are too few.
+    /// Looks up all keys that are inside: the members. Looks up at least `wanted` non-members: the
+    /// keys that are outside, and further ones if these are too few.
     fn look_up(&self, wanted: u64, row: &mut Observation) {
         let mut buffer = Vec::new();
         row.members = self.inside.len() as u64;
@@ -151,8 +151,8 @@ impl Churned<'_> {
         self.workload.non_members(further, non_member);
     }
 
-    /// Removes all keys. Before each removal, inserts keys from outside until one is rejected: a
-    /// full cuckoo filter holds one fingerprint outside its slots, which may belong to any key.
+    /// Removes all keys. Before each removal, inserts keys from outside until one is rejected. This
+    /// tests removal from a full cuckoo filter, which keeps one fingerprint outside its slots.
     fn empty(&mut self, row: &mut Observation) {
         let mut buffer = Vec::new();
         let mut inside: VecDeque<u64> = self.inside.iter().copied().collect();

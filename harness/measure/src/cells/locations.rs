@@ -11,15 +11,15 @@ use crate::battery::{BatteryCell, location_sets};
 use crate::schemes::Locator;
 use bouquet_record::{HISTOGRAM, TestRow};
 
-/// The smallest expected number of locations per range; with fewer, the histogram shows nothing.
+/// The smallest expected number of locations per range; with fewer, a histogram shows only noise.
 const LEAST: f64 = 20.0;
 /// The smallest number of slots per range; with fewer, the histogram would show that some ranges
 /// have one slot more than others.
 const LEAST_SLOTS: u64 = 16;
 
-/// One row per range of slots: the number of locations of all probes, with its expected mean and
-/// variance. No rows if the histogram would show nothing. No rows on an error either; the rows of
-/// the uniformity tests contain the error.
+/// One row per range of slots: the number of locations of all probes in it, with the expected mean
+/// and variance of this number. No rows if the histogram would show only noise, or on an error,
+/// which the rows of the uniformity tests contain.
 pub fn histogram(cell: &BatteryCell) -> Vec<TestRow> {
     guarded(|| ranges_of(cell)).unwrap_or_default()
 }
@@ -57,13 +57,13 @@ fn ranges_of(cell: &BatteryCell) -> Result<Vec<TestRow>> {
 
 pub struct LocationSetsCell {
     pub of: Fitted,
-    /// Number of keys to locate, if the set has that many.
+    /// The number of keys to locate, or all keys of the set if it has fewer.
     pub count: u64,
 }
 
 impl LocationSetsCell {
     /// The number of pairs of keys with the same locations, and the number expected by chance. The
-    /// row has no statistic if the layout makes no claim about this number.
+    /// row has no statistic if this expected number is not known for the filter.
     pub fn measure(&self) -> TestRow {
         TestRow {
             experiment: self.of.experiment.clone(),
@@ -131,8 +131,8 @@ fn due(locator: &Locator) -> Vec<f64> {
     equal_ranges(locator.slots()).map(due).collect()
 }
 
-/// Divides the slots into ranges. If the division leaves a remainder, some ranges have one slot
-/// more than others.
+/// Divides the slots into [`RANGES`] ranges. If the division leaves a remainder, some ranges have
+/// one slot more than others.
 fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
     let first = move |range: u64| {
         let product = u128::from(range) * u128::from(slots);
@@ -141,9 +141,9 @@ fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
     (0..RANGES).map(move |range| first(range)..first(range + 1))
 }
 
-/// Divides the slots into stretches within which locations are uniform, and gives the fraction of
-/// the probes that go to each. A probe counts for a stretch if any part of the layout there uses
-/// it: one probe may choose the block, and another the place within the block.
+/// Divides the slots into stretches in which locations are uniformly distributed; returns each with
+/// the fraction of the probes that fall into it. Two parts of the layout may describe one stretch
+/// (its blocks, and the places in a block): a probe counts if either uses it.
 fn stretches(locator: &Locator) -> Vec<(Range<u64>, f64)> {
     let parts = locator.parts();
     let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();

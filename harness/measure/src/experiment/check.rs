@@ -1,5 +1,5 @@
-//! Checks that an experiment definition is valid: names are plain text, and with its numbers the
-//! experiment measures something and ends.
+//! Checks that an experiment definition is valid: its names are plain text, and its numbers let the
+//! experiment measure something and end.
 
 use std::ops::RangeInclusive;
 
@@ -13,11 +13,11 @@ use bouquet_record::{Sweep, line::is_harmless};
 /// up in it: more would take days.
 pub(crate) const MAX_KEYS: u64 = 1 << 32;
 
-/// The largest number of replicates, and of churn rounds. More would not make an estimate more
-/// precise, and all of them take memory before the first is measured.
+/// The largest number of replicates, and of churn rounds. More would hardly make an estimate more
+/// precise, and memory is allocated for all of them before the first is measured.
 const MAX_REPEATS: u32 = 1 << 16;
 
-/// The smallest target FPR: by default no filter here uses a hash of more than 64 bits.
+/// The smallest target FPR, 2^-64: by default, filters use a hash of at most 64 bits.
 const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
 
 /// The smallest number above 0.
@@ -26,10 +26,10 @@ const LEAST: f64 = f64::from_bits(1);
 /// The largest target FPR.
 const BELOW_1: f64 = 1.0_f64.next_down();
 
-/// The largest number of slots: no scheme locates keys in more.
+/// The largest number of slots; no scheme supports more.
 const MAX_SLOTS: u64 = 1 << 56;
 
-/// The largest number of bits per key; no filter needs it: an FPR of 2^-64 takes about 92.
+/// The largest number of bits per key. No filter needs that many: an FPR of 2^-64 takes about 92.
 pub const MAX_BITS_PER_KEY: f64 = 4_096.0;
 
 /// Rejects a name with control characters, because names are shown and recorded as one line of
@@ -49,7 +49,7 @@ const CAPACITY: &str = "a capacity of 1 to 2^32 keys";
 const TARGET: &str = "a target_fpr of 2^-64 to below 1";
 const HITS: &str = "1 to 2^32 hits and max_non_members";
 
-/// Checks the values of the table with this name.
+/// Checks the values of the definition's table with this name.
 struct Table(&'static str);
 
 impl Table {

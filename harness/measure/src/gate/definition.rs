@@ -1,4 +1,4 @@
-//! The gate's definition: a TOML file, built in or the user's, that lists the filters to guard.
+//! The gate's definition: a TOML file (built in or the user's) that lists the filters to measure.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +19,7 @@ use bouquet_record::groups::distinct;
 use bouquet_record::unknown::unknown;
 use bouquet_record::{Chosen, Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 
-/// The seed of generated keys that replace those of a file.
+/// The seed of the generated keys that are used in place of the keys of a file.
 const MADE_UP: u64 = 7;
 
 /// A definition as written in the file. The settings at the top apply to every filter that does not
@@ -30,7 +30,7 @@ struct Raw {
     capacity: Option<u64>,
     fpr: Option<f64>,
     keys: Option<String>,
-    /// The future number of keys of a filter, as a multiple of the number of keys in its file.
+    /// The future number of keys, as a multiple of the number of keys in the key file.
     growth: Option<f64>,
     hasher: Option<String>,
     seed: Option<u64>,
@@ -59,7 +59,7 @@ enum RawKeys {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawFilter {
-    /// The name of the filter in the rows; if not given, the name of its variant.
+    /// The name of the filter in reports; if not given, the name of its variant.
     name: Option<String>,
     /// The name of a filter, or of a group of filters.
     filter: String,
@@ -80,9 +80,9 @@ struct RawFilter {
 #[derive(Clone)]
 pub struct Guarded {
     pub name: String,
-    /// The filter as it is built in every run.
+    /// The filter's variant, size, seed, options and keys.
     pub of: Fitted,
-    /// The future number of keys, as a multiple of the number of keys that are there now.
+    /// The future number of keys, divided by the number of keys that the key file has now.
     pub growth: f64,
     /// The seed that the definition sets, if any.
     pub seed: Option<u64>,
@@ -94,7 +94,7 @@ impl Guarded {
         Fitted { seed, ..of }.make()
     }
 
-    /// This filter with generated keys instead of its own, as many as it is sized for.
+    /// This filter with generated keys in place of its own keys, as many as its capacity.
     pub fn of_made_up_keys(&self) -> Result<Self> {
         let keys = KeySet::generated("made-up keys", "random-u64", MADE_UP)?;
         let mut own = self.clone();
@@ -102,8 +102,7 @@ impl Guarded {
         Ok(own)
     }
 
-    /// The future number of keys of the filter. A generated set has no end and provides as many
-    /// keys as the filter is sized for.
+    /// The future number of keys of the filter; with generated keys, its capacity.
     pub fn keys_in_the_end(&self) -> u64 {
         match self.of.keys.is_generated() {
             true => self.of.capacity,
@@ -111,13 +110,13 @@ impl Guarded {
         }
     }
 
-    /// The number of keys that the filter is given: all keys of the set, but at most its capacity.
+    /// The number of keys to insert: all keys of the set, but at most the capacity of the filter.
     pub fn members(&self) -> u64 {
         self.of.keys.up_to(self.of.capacity)
     }
 
-    /// A description of the filter and its keys; `keys` says in words how many keys of the set it
-    /// has.
+    /// A description of the filter and its keys. `keys` is the wording for the number of keys, for
+    /// example `900 of 1000 keys`.
     pub fn setting(&self, keys: &str) -> String {
         let size = match self.of.size {
             Size::TargetFpr(fpr) => format!("a target of {fpr}"),
@@ -150,7 +149,7 @@ impl Guarded {
     }
 }
 
-/// The guarded filters, ready to be measured.
+/// The filters that the gate measures.
 pub struct Definition {
     pub filters: Vec<Guarded>,
 }
@@ -246,8 +245,8 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     Ok(sets)
 }
 
-/// Makes the guarded filter from `of`, which the definition names directly or by a group. Whether a
-/// filter of this size can be built is not checked here; if not, the report says so.
+/// Makes the guarded filter of the variant `of`, which the definition names directly or by a group.
+/// Does not check whether a filter of this size can be built: the measurement reports that error.
 fn guard(
     raw: &Raw,
     own: &RawFilter,
@@ -324,7 +323,7 @@ fn guard(
 }
 
 fn named(known: &Catalogue, name: &str) -> Result<Arc<Entry>> {
-    // Filters with a known fault, which a gate must detect. They are in no list of filters.
+    // Tests use filters with a known fault, which the gate must detect.
     #[cfg(any(test, feature = "faults"))]
     if let Some(entry) = registry::known_faults()
         .into_iter()

@@ -1,5 +1,5 @@
-//! The exact tier: results that are the same on every machine and in every run. Its keys and seeds
-//! are fixed.
+//! The exact tier of the gate: results that are the same on every machine and in every run, because
+//! keys and seeds are fixed.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,11 +20,11 @@ use bouquet_record::{
 };
 use bouquet_stats::proportion;
 
-/// The allowed relative rounding error of expected values.
+/// The allowed relative rounding error of an expected FPR.
 const ROUNDING: f64 = 1e-5;
 /// Number of keys whose locations are recorded.
 const LOCATED: u64 = 2_000;
-/// Suffix of the row for the answers of batch lookups.
+/// The suffix of the names of rows about batch lookups.
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
 /// All rows of the exact tier. A filter that cannot be built gets a row with the error.
@@ -36,9 +36,9 @@ pub fn exact(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(rows).collect()
 }
 
-/// One row per filter in the exact tier: whether the filter is sized for all of its keys. If it has
-/// more keys than its capacity, it is filled with all of them and its FPR is measured. The FPR is a
-/// row of the statistical tier.
+/// For each filter a row of the exact tier: whether its capacity is enough for all of its keys. If
+/// not, and if the filter does not grow, a row of the statistical tier has its FPR, measured with
+/// all keys inserted.
 pub fn loads(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(load).collect()
 }
@@ -82,8 +82,8 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
     [exact, measured].map(|row| row.failed(&note)).into()
 }
 
-/// Measures the filter if `keys` is more than its capacity. Otherwise only computes the expected
-/// FPR.
+/// Measures the FPR with `keys` keys if that is more than the capacity. Otherwise only computes the
+/// expected FPR.
 fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
     let mut of = filter.of.clone();
     let capacity = of.capacity;
@@ -94,7 +94,7 @@ fn loaded(filter: &Guarded, keys: u64) -> Result<Observation> {
         });
     }
     if keys > of.keys.len() {
-        // Future keys do not exist yet, so generated keys take their place.
+        // The key file does not have that many keys yet, so generated keys are used.
         of.keys = Arc::new(KeySet::generated("keys to come", "random-u64", SEED)?);
     }
     let overfull = FprCell {
@@ -137,9 +137,9 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// The rows of one filter. If its keys come from a file, it is also measured with generated keys,
-/// and those values are compared, so that they do not change when the file grows. Of the rows with
-/// its own keys, only errors are kept. False negatives are counted with both key sets.
+/// The rows of one filter. A filter with keys from a file is measured twice: with these and with
+/// generated keys. The rows with generated keys are kept, because they do not change when the file
+/// grows; of the other rows, only errors are kept. False negatives are counted in both.
 fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     let mut missing = BTreeMap::new();
     let mut rows = full(filter, &mut missing)?;
@@ -159,8 +159,8 @@ fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     Ok(rows)
 }
 
-/// The rows of the filter when it is filled with its keys. Adds its false negatives to `missing`,
-/// by kind of lookup: the empty string stands for single calls.
+/// Fills the filter with its keys and returns its rows. Adds the number of false negatives to
+/// `missing`, by kind of lookup; the empty string stands for single calls.
 fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<GateRow>> {
     let row = |what: &str| row(guarded, what);
     let Fitted { keys, seed, .. } = &guarded.of;
@@ -185,8 +185,8 @@ fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<Gate
     if let Some(bytes) = filter.encoded().filter(|_| entry.reproducible_by_seed) {
         rows.push(row("stored bytes").has(digest(&bytes)));
     }
-    // Makes the rows for the answers to members and non-members, by single calls and in batches,
-    // and for keys whose answers differ between the two.
+    // Looks up members and non-members by single calls and in batches. Adds rows for the answers,
+    // and an error row if single calls and batches differ.
     let mut answered = |filter: &dyn Subject, accepted: &[bool], after, rows: &mut Vec<_>| {
         let answers = Answers::of(filter, |give| {
             workload.members(&mut *give);

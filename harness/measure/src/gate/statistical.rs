@@ -1,5 +1,5 @@
-//! The statistical tier: false-positive rates, and the uniformity tests of the locations of each
-//! filter, with its own m and k.
+//! The statistical tier of the gate: for each filter, its false-positive rate, and uniformity tests
+//! of its locations with its own m and k.
 
 use anyhow::{Context, Result};
 
@@ -13,12 +13,12 @@ use crate::workload::{KeySet, mix};
 use bouquet_record::parallel;
 use bouquet_record::{GATE_CONTROL, GateRecords, Observation, Sweep, TestRow};
 
-/// The control scheme, which must be flagged: otherwise a pass means little.
+/// A scheme with a known fault: if the tests do not flag it, a pass of the filters means little.
 const CONTROL_SCHEME: &str = "truncated-16";
 const CONTROL_SLOTS: u64 = 1 << 20;
 const CONTROL_PROBES: u32 = 7;
 
-/// How much work the tier does.
+/// How much is measured.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// The expected number of false positives of one filter, in all its replicates together.
@@ -110,14 +110,14 @@ fn rate(name: &str, cell: &FprCell) -> Observation {
     row
 }
 
-/// The largest total number of keys in all replicates of a filter, which takes some seconds.
+/// The largest number of keys inserted into all replicates of a filter together (some seconds).
 const MOST_KEYS: u64 = 20_000_000;
-/// The smallest number of replicates, which the largest filters get: enough to show the spread.
+/// The number of replicates of the largest filters: just enough to show how the FPR varies.
 const LEAST_REPLICATES: u64 = 4;
 
-/// The cells of a filter at its capacity, or at the largest capacity that takes only seconds. If
-/// its file has too few keys for that, there are two groups of cells: the keys of the file at the
-/// size that they fill, because real keys may have structure, and generated keys at full size.
+/// The FPR measurements of a filter at its capacity, or at the largest capacity that takes only
+/// seconds. If its key file has too few keys for that, there are two groups: the keys of the file,
+/// which may have structure, at a capacity that they fill; and generated keys at full capacity.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
     let capacity = filter.of.capacity.min(MOST_KEYS / LEAST_REPLICATES);
     // Half of a file's keys are kept as non-members.
@@ -141,7 +141,7 @@ fn rates_of(
         Size::BitsPerKey(bits) => (Sweep::BitsPerKey, bits),
     };
     let most = (MOST_KEYS / capacity.max(1)).max(LEAST_REPLICATES);
-    // Small filters vary more from one to the next, so they get more replicates.
+    // The FPR varies more between small filters, so they get more replicates.
     let more = (10_000 / capacity.max(1)).clamp(1, 8) as u32;
     let replicates = (effort.replicates * more).min(most as u32);
     (0..replicates).map(move |replicate| FprCell {
@@ -159,7 +159,7 @@ fn rates_of(
     })
 }
 
-/// Tests the locations of a filter that exposes them; one row with the error if it cannot be built.
+/// Tests a filter's locations for uniformity; one row with the error if it cannot be built.
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     let of = filter.of.clone();
     let of_seed = seed_of(seed, &filter.name, u64::MAX);
@@ -168,7 +168,6 @@ fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     named(&filter.name, rows)
 }
 
-/// Replaces the name of the variant in the rows by the name in the definition.
 fn named(name: &str, mut rows: Vec<TestRow>) -> Vec<TestRow> {
     rows.iter_mut().for_each(|row| row.subject = name.into());
     rows
@@ -186,8 +185,8 @@ fn control(effort: Effort, seed: u64) -> Result<BatteryCell> {
     })
 }
 
-/// The seed depends only on the run's seed, the name and the number, so leaving out other filters
-/// does not change it.
+/// The seed of a measurement. It depends only on the arguments, so leaving out other filters does
+/// not change it.
 fn seed_of(seed: u64, name: &str, number: u64) -> u64 {
     name.bytes().fold(mix(seed ^ mix(number)), |seed, byte| {
         mix(seed ^ u64::from(byte))

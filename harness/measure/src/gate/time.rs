@@ -1,5 +1,5 @@
-//! The time tier: the filter and the reference are timed alternately, round after round, with new
-//! filters in each round.
+//! The time tier of the gate: each filter and a reference filter are timed alternately, round after
+//! round, with new filters in each round.
 
 use anyhow::Result;
 
@@ -11,10 +11,10 @@ use crate::speed::{BenchLoop, Column, Kind, MEMBERS_END, Stream, single, timed};
 use crate::workload::mix;
 use bouquet_record::{AGAIN, GATE_REFERENCE, TimingRow, Way};
 
-/// The largest number of keys. Larger filters are represented by one of this size, because they
-/// take long to fill, and because the time of a filter that does not fit into a core's own cache
-/// depends on other programs. The limit is the same in all profiles, because their ratios are
-/// compared.
+/// The largest capacity of a timed filter. A larger filter is timed at this capacity, because it
+/// would take long to fill, and because the time of a filter that does not fit into a core's own
+/// cache depends on other programs. The limit is the same in all profiles, so that their times are
+/// comparable.
 const MOST_KEYS: u64 = 100_000;
 
 /// How much work the tier does.
@@ -59,9 +59,9 @@ struct Pair<'a> {
     make_loop: Option<&'a MakeLoop>,
 }
 
-/// Times the control and every filter that has a benchmark loop, or in a rerun, the control and the
-/// filters in `again`. Each round times all, so that a slow period of the machine affects all
-/// alike.
+/// Times the control and every filter that has a benchmark loop; in a rerun, only the control and
+/// the filters in `again`. Each round times all of them, so that a slow period of the machine
+/// affects all alike.
 pub fn times(
     definition: &Definition,
     effort: Effort,
@@ -96,7 +96,7 @@ pub fn times(
             let times = guarded(|| pair.round(effort, word));
             let is_good = times.is_ok();
             match times {
-                // This round warms up caches and branch prediction.
+                // Round 0 only warms up caches and branch prediction.
                 Ok(_) if round == 0 => {}
                 Ok(times) => rows.extend(times.into_iter().map(|row| TimingRow {
                     operation: row.operation + suffix,
@@ -119,7 +119,7 @@ fn failed(subject: &str, error: String) -> TimingRow {
     }
 }
 
-/// The parameters for timing a filter, with the kind of generated keys most similar to its keys.
+/// The parameters for timing a filter. The generated keys are of the kind most similar to its keys.
 fn column(filter: &Guarded, effort: Effort) -> Column {
     let is_short = filter.of.keys.mean_bytes() <= 8;
     Column {
@@ -136,7 +136,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     };
     let target_fpr = match filter.of.size {
         Size::TargetFpr(fpr) => fpr,
-        // A benchmark loop needs a target FPR: here the FPR of this number of bits per key.
+        // A benchmark loop needs a target FPR: the expected FPR at this number of bits per key.
         Size::BitsPerKey(_) => filter.make(0)?.state(filter.of.capacity).expected_fpr,
     };
     Ok(Some(Pair {
@@ -150,7 +150,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
 }
 
 impl Pair<'_> {
-    /// Makes the benchmark loop of the filter (0) or of the reference (1).
+    /// Makes the benchmark loop of the filter (`which` is 0) or of the reference (1).
     fn make(&self, which: usize) -> Result<Box<dyn BenchLoop>> {
         let of = self.column;
         match self.make_loop.filter(|_| which == 0) {
@@ -159,7 +159,7 @@ impl Pair<'_> {
         }
     }
 
-    /// Times each operation in the order A, B, B, A; whether the filter or the reference is A is
+    /// Times each operation in the order A, B, B, A, where A is the filter or the reference at
     /// random.
     fn round(&self, effort: Effort, word: u64) -> Result<Vec<TimingRow>> {
         let mut loops = [self.make(0)?, self.make(1)?];
@@ -176,8 +176,8 @@ impl Pair<'_> {
             Ok(timed(|| loops[which].insert(Way::Single, &members)).1)
         })?;
         let mut rows = vec![self.row("insert", Way::Single, 2 * capacity, both)];
-        // The reference has no batches, so it is looked up key by key where the filter uses
-        // batches.
+        // The reference has no batch lookups: where the filter uses them, the reference uses single
+        // calls.
         for &way in loops[0].ways() {
             let (first, draw) = match way {
                 Way::Single => (0, word >> 1),
@@ -206,7 +206,7 @@ impl Pair<'_> {
         Ok(rows)
     }
 
-    /// The row of an operation in a round; `ns` has the total time of the filter and of the
+    /// The row of an operation in one round. `ns` has the total times of the filter and of the
     /// reference for `keys` keys.
     fn row(&self, operation: &str, way: Way, keys: u64, ns: [f64; 2]) -> TimingRow {
         let [ns_per_key, reference] = ns.map(|ns| ns / keys as f64);

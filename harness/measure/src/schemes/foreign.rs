@@ -1,6 +1,6 @@
 //! The schemes of other systems, with the arithmetic of bouquet-interop, which is tested bit for
 //! bit against files and vectors of these systems. To add a system, add its `Locate` and its hash
-//! here. None of them has a seed.
+//! here. None of these schemes has a seed.
 
 use anyhow::{Result, bail};
 use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
@@ -13,8 +13,8 @@ use bouquet_interop::{
 
 use super::{Pairs, Scheme, claiming};
 
-/// A scheme is known-good if no test here finds a fault in it. What is known about the structure of
-/// the others is in `battery-expectations.csv`.
+/// A scheme is `known-good` if no uniformity test finds a fault in it. For the others,
+/// `battery-expectations.csv` says which tests find one.
 pub fn schemes() -> Vec<Scheme> {
     vec![
         Scheme {

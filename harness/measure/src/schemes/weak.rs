@@ -1,5 +1,5 @@
-//! Schemes with a known fault. One is the control of every run. Each of the others is flagged by
-//! only one of the tests, which shows that the test is needed.
+//! Schemes with a known fault. Every run measures one of them as a control. Only one of the tests
+//! flags each of the others, which shows that this test is needed.
 
 use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
@@ -48,7 +48,7 @@ pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme
     }
 }
 
-/// Double hashing, h1 + i h2 mod m, with the two words that `words` gives.
+/// Double hashing: h1 + i h2 mod m, where `words` computes h1 and h2 from the key.
 pub fn double_hashing<F>(at: Wanted, words: F) -> Result<Locator>
 where
     F: Fn(&[u8]) -> (u64, u64) + 'static,
@@ -61,7 +61,7 @@ where
     claiming(geometry, hash, Pairs::Stride)
 }
 
-/// The native scheme with a hash word that `worse` has changed.
+/// The native scheme, but `worse` changes each hash word.
 fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3::with_seed(at.seed);
     native(at, move |key| {
@@ -69,7 +69,7 @@ fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     })
 }
 
-/// A good hash, as two words.
+/// A function that hashes a key to two good words.
 pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     let hasher = Xxh3Wide::with_seed(seed);
     move |key| {
@@ -78,7 +78,7 @@ pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     }
 }
 
-/// Double hashing with two good hash words that `worse` has changed.
+/// Double hashing with two good hash words, which `worse` changes.
 pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Locator> {
     let good = good(at.seed);
     double_hashing(at, move |key| {
@@ -97,8 +97,8 @@ pub fn independent(at: Wanted, reduce: fn(word: u64, slots: u64) -> u64) -> Resu
     })
 }
 
-/// Moves some of the words into the first of 1,024 bins, so that this bin has the share
-/// (1 + excess)/1024 of all words.
+/// Reduces a word to a slot below m. Moves some words into the first of 1,024 bins of slots, so
+/// that this bin has the share (1 + excess)/1024 of all words.
 pub fn one_bin(word: u64, m: u64, excess: f64) -> u64 {
     let moved = (excess / 1_023.0 * (1u64 << 53) as f64) as u64;
     let bin = m.div_ceil(1_024);

@@ -16,7 +16,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// The row of a subject on one thread, before anything is measured.
+    /// A row for a subject on one thread, without measured values.
     pub fn row(self, subject: &str, path: Way, operation: &str) -> TimingRow {
         TimingRow {
             subject: subject.into(),
@@ -40,8 +40,8 @@ pub struct Effort {
     pub inserted: u64,
     /// Number of keys looked up in one repetition of an operation.
     pub asked: u64,
-    /// The number of peers that take part, which are the fastest in the previous columns; `None`
-    /// for all peers.
+    /// How many filters of other crates (peers) are measured: the fastest in the previous columns.
+    /// `None` for all peers.
     pub peers: Option<usize>,
 }
 
@@ -102,7 +102,7 @@ impl Definition {
     }
 
     /// The plan of a profile. Values from the command line replace those of the definition. If
-    /// capacities are given, the large columns are left out too.
+    /// capacities are given, the columns of `large` are left out.
     pub fn plan(
         &self,
         profile: Profile,

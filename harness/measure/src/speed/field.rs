@@ -15,8 +15,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// The filters with these names, or all filters: those that one thread uses, and those that
-    /// several threads share.
+    /// The filters with these names, or all if there are no names: those that one thread uses, and
+    /// those that several threads share.
     pub fn chosen(
         names: &[String],
         quick: bool,
@@ -46,10 +46,10 @@ impl Field {
         Ok(field)
     }
 
-    /// The filters of a column: ours and all peers or, if `most` is given, that many of the peers.
-    /// These are the fastest in the rows seen so far with this kind of key and this target FPR, at
-    /// the largest capacity there. Peers that are static, rejected keys, or exceed the target FPR
-    /// by more than 5 % (95 % interval) are then left out.
+    /// The filters of a column: ours, and the filters of other crates (peers). If `most` is given,
+    /// only that many peers: the fastest in the rows `seen` with the same kind of key and target
+    /// FPR, at the largest capacity of these rows. Peers that are static, rejected keys, or exceed
+    /// the target FPR by more than 5 % (95 % interval) are then left out.
     pub fn of(&self, column: Column, most: Option<usize>, seen: &[TimingRow]) -> Vec<&Entry> {
         let all = self.contestants.iter();
         let Some(most) = most else {

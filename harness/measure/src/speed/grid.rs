@@ -1,4 +1,4 @@
-//! One column of the grid: all filters with one kind of key, one capacity and one target FPR.
+//! Measures one column: all filters with one kind of key, one capacity and one target FPR.
 
 use anyhow::{Context, Result};
 
@@ -56,7 +56,7 @@ struct Runner<'a> {
     error: String,
 }
 
-/// Inserted keys: by single calls or in batches, how many, how many were accepted, and the time.
+/// Inserted keys: singly or in batches, how many, how many of them accepted, and the time in ns.
 type Filling = (Way, u64, u64, f64);
 
 impl GridRun<'_> {
@@ -76,7 +76,7 @@ impl GridRun<'_> {
         let mut runners: Vec<_> = self.contestants.iter().copied().map(runner).collect();
         let roofline = Roofline::new(self.column, self.effort.asked)?;
         let repetitions = self.effort.repetitions;
-        // A filter that is filled only once is full after all repetitions, so lookups come last.
+        // A filter that is filled only once is full only at the end, so lookups come last.
         let mut rounds: Vec<_> = (0..repetitions)
             .flat_map(|at| [(at, true), (at, false)])
             .collect();
@@ -109,7 +109,7 @@ impl GridRun<'_> {
         Ok(())
     }
 
-    /// The time per key of only generating the keys.
+    /// The time per key to generate the keys, without a filter.
     fn dry(&self, in_turn: bool, stream: &Stream) -> f64 {
         let kind = self.column.kind;
         dry_run(kind, in_turn, &stream.warm());
@@ -129,8 +129,8 @@ impl GridRun<'_> {
         }
     }
 
-    /// The keys of a lookup pass. Every pass has other non-members and another random mix;
-    /// otherwise branch prediction would profit from the previous pass.
+    /// The keys of a lookup pass. Every pass has other non-members and mixes them with members in
+    /// another random order; otherwise branch prediction would profit from the previous pass.
     fn stream(&self, asked: Asked, repetition: u32, pass: u64) -> Stream {
         let pass = u64::from(repetition) * 16 + pass;
         let word = mix(self.seed ^ mix(pass));
@@ -187,8 +187,8 @@ impl Runner<'_> {
         let (of, many) = (self.of, ways.len() as u64);
         let Column { capacity, .. } = of.column;
         if of.filled_once() && !self.is_static() {
-            // Single calls and batches insert equally many keys, in one order and then in the
-            // reverse order, so that the filter is on average equally full for both.
+            // Single calls and batches take turns and insert equally many keys, first in one order,
+            // then in reverse, so that the filter is on average equally full for both.
             let turns = u64::from(of.effort.repetitions) * 2 * many;
             let first = u64::from(repetition) * 2 * many;
             let cut = move |turn| capacity * (first + turn) / turns;
@@ -198,7 +198,7 @@ impl Runner<'_> {
                 .map(|(turn, way)| (*way, cut(turn), cut(turn + 1)))
                 .collect();
         }
-        // New filters, equally many for single calls and for batches; the last is kept.
+        // Fills new filters, equally many singly and in batches; the last one is kept for lookups.
         let fillings = match of.filled_once() {
             true => 1,
             false => of.effort.inserted.div_ceil(capacity),
@@ -230,7 +230,7 @@ impl Runner<'_> {
                 Ok((accepted?, ns, bench_loop))
             });
             let (accepted, ns, bench_loop) = filled?;
-            // Counted by the allocator or, if that is not compiled in, reported by the filter.
+            // The allocator counts the bytes or, if it is not compiled in, the filter reports them.
             self.allocated = match cfg!(feature = "peers") {
                 true => self.allocated.unwrap_or(0).checked_add_signed(bytes),
                 false => bench_loop.bytes().map(|bytes| bytes.allocated),
@@ -272,7 +272,7 @@ impl Runner<'_> {
             run(way, &self.of.stream(whom, repetition, 2 * pass + 1).warm());
             let stream = self.of.stream(whom, repetition, 2 * pass);
             let (found, ns) = timed(|| run(way, &stream));
-            // A rejected key need not be present, and it is not recorded which keys were rejected.
+            // False negatives cannot be counted if keys were rejected: which ones is not recorded.
             let must_find_all = whom == Asked::Members && self.rejected == 0;
             TimingRow {
                 operations: asked,
@@ -305,7 +305,7 @@ impl Runner<'_> {
 }
 
 /// The result of `work`, and the growth of the heap in bytes; 0 if no counting allocator is
-/// compiled in. A panic is caught and resumed outside, so that counting ends properly.
+/// compiled in. A panic of `work` is caught, and resumed after the counting has ended.
 fn grown<T>(work: impl FnOnce() -> T) -> (T, i64) {
     #[cfg(feature = "peers")]
     {

@@ -12,7 +12,7 @@ const LINES: &str = "cache lines";
 const HUGE: &str = "cache lines, huge pages";
 const LINE_BYTES: u64 = 64;
 const LINE_WORDS: usize = 8;
-/// The number of lines that are prefetched before the first of them is read, as in filters.
+/// The number of lines that are prefetched before the first of them is read.
 const AHEAD: usize = 32;
 
 /// Two arrays of the size of a filter, one in small pages and one in huge pages.
@@ -73,7 +73,7 @@ impl Roofline {
     }
 }
 
-/// The index of the first word of a random line, chosen by multiply-high.
+/// The index of the first word of a random cache line.
 #[inline(always)]
 fn word_of(array: &BitArray, number: u64, salt: u64) -> usize {
     let lines = array.words().len() / LINE_WORDS;

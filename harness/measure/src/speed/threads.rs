@@ -25,9 +25,9 @@ const THREADS: [usize; 2] = [1, 2];
 pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: &'a [Sharing],
-    /// Small filters are filled one after the other until `inserted` keys are inserted; otherwise
-    /// starting a thread would take most of the time. `asked` applies if a filter is filled only
-    /// once.
+    /// Small filters are filled one after the other until `inserted` keys are inserted: with only
+    /// one filter, starting the threads would take most of the time. Only for a filter that is
+    /// filled once, `asked` is the number of keys looked up.
     pub effort: Effort,
     pub seed: u64,
 }
@@ -64,8 +64,8 @@ impl SharedRun<'_> {
         Ok(())
     }
 
-    /// Fills each filter only once: every measurement of inserting inserts a part of the keys. Then
-    /// looks up keys. Subjects that have one filter per thread are left out.
+    /// Fills each filter only once: each measurement inserts a part of the keys. Then looks up
+    /// keys. Subjects that have one filter per thread are left out.
     fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
         let of = self.column;
         let Effort {
@@ -161,7 +161,7 @@ impl SharedRun<'_> {
         ("insert", count, ns, 0)
     }
 
-    /// Looks up members, and as many non-members.
+    /// Looks up `count` members and as many non-members.
     fn look_up(&self, filter: &dyn Shared, turn: Turn<'_>, from: u64, count: u64) -> [Measured; 2] {
         let look_up = |from, count| {
             at_once(turn.threads, |thread| {
@@ -208,7 +208,7 @@ impl SharedRun<'_> {
         }
     }
 
-    /// The part of `count` keys from index `from` on that a thread gets.
+    /// The part of one thread of the `count` keys from index `from` on.
     fn part(&self, thread: usize, threads: usize, from: u64, count: u64) -> Stream {
         let cut = |at: usize| (u128::from(count) * at as u128 / threads as u128) as u64;
         Stream {
@@ -220,8 +220,8 @@ impl SharedRun<'_> {
         }
     }
 
-    /// The time per key of only generating `count` keys: for each number of threads, the times for
-    /// members and for non-members.
+    /// The time per key to generate `count` keys, without a filter: for each number of threads, the
+    /// times for members and for non-members.
     fn dry(&self, count: u64) -> [[f64; 2]; 2] {
         let count = count.max(self.effort.inserted);
         THREADS.map(|threads| {

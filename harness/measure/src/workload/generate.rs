@@ -9,7 +9,7 @@ pub fn shuffle<T>(items: &mut [T], seed: u64) {
     let mut state = mix(seed);
     for last in (1..items.len()).rev() {
         state = mix(state);
-        // The high word of the product avoids a division and has no visible bias.
+        // Taking the high word of the product avoids a division; its bias is negligible.
         let other = (u128::from(state) * (last as u128 + 1)) >> 64;
         items.swap(last, other as usize);
     }
@@ -57,7 +57,7 @@ impl Generator {
             Self::Short { seed } => short(index, seed, key),
             // Multiples of 4,096, whose low bits are all zero.
             Self::Stride => key.extend_from_slice(&index.rotate_left(12).to_le_bytes()),
-            // Numbers that differ in their high bits; the first 2^24 differ only there.
+            // Numbers that differ in their high bits: the first 2^24 only in the highest 24 bits.
             Self::HighBits => key.extend_from_slice(&index.rotate_right(24).to_le_bytes()),
             Self::AsciiId => key.extend_from_slice(format!("user:{index:08}").as_bytes()),
         }
@@ -74,7 +74,7 @@ impl Generator {
 }
 
 /// A UUID of version 4, variant 1: 122 bits are free. They contain all 64 bits of a permuted index,
-/// so no two UUIDs are equal.
+/// so different indexes give different UUIDs.
 fn uuid(index: u64, seed: u64, key: &mut Vec<u8>) {
     let unique = mix(index ^ mix(seed));
     let random = mix(unique ^ seed);
@@ -92,8 +92,8 @@ fn uuid(index: u64, seed: u64, key: &mut Vec<u8>) {
 /// The number of keys of one to three bytes.
 const SHORT: u64 = (1 << 8) + (1 << 16) + (1 << 24);
 
-/// A key of one to three bytes; all keys of one and two bytes are among them. The factor has no
-/// divisor in common with `SHORT`, so the multiplication permutes the indexes.
+/// A key of one to three bytes. `FACTOR` has no divisor in common with `SHORT`, so the
+/// multiplication permutes the numbers below `SHORT`, and every key of this length occurs.
 fn short(index: u64, seed: u64, key: &mut Vec<u8>) {
     const FACTOR: u64 = 0x9e37_79b1;
     let place = (index % SHORT * FACTOR + mix(seed) % SHORT) % SHORT;
@@ -105,7 +105,7 @@ fn short(index: u64, seed: u64, key: &mut Vec<u8>) {
     key.extend_from_slice(&number.to_le_bytes()[..bytes]);
 }
 
-/// A permutation of the 32-bit words: a Feistel network with four rounds.
+/// Permutes the 32-bit words by a Feistel network of four rounds, so that the keys differ.
 fn permute_32(index: u32, seed: u64) -> [u8; 4] {
     let (mut left, mut right) = ((index >> 16) as u16, index as u16);
     for round in 0..4u64 {
@@ -123,7 +123,7 @@ pub fn zipf(seed: u64, keys: u64) -> Vec<u8> {
     let mut draw = 0;
     while (seen.len() as u64) < keys {
         draw += 1;
-        // Draws a rank r with density 1/r by inverting the distribution function.
+        // Draws a rank r with a probability in proportion to 1/r, by inverting the distribution.
         let uniform = (mix(mix(seed) ^ draw) >> 11) as f64 / (1u64 << 53) as f64;
         let rank = (uniform * 40.0 * std::f64::consts::LN_2).exp() as u64;
         if seen.insert(rank) {

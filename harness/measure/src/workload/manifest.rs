@@ -78,7 +78,7 @@ impl Manifest {
         named("key set", name, &self.dataset, |entry| &entry.name)
     }
 
-    /// Loads the set from its file and checks it, or prepares its generator.
+    /// Loads a set: reads its file and checks the file's SHA-256, or prepares a generator.
     pub fn load(&self, name: &str) -> Result<KeySet> {
         let entry = self.entry(name)?;
         let seed = entry.seed.unwrap_or(0);

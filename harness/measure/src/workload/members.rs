@@ -21,8 +21,8 @@ impl<'a> Workload<'a> {
     /// Chooses `members` keys of the set.
     pub fn new(set: &'a KeySet, seed: u64, members: u64) -> Result<Self> {
         if set.is_generated() {
-            // The non-members follow the members. There are far more indexes than any run needs,
-            // except for IPv4 keys, whose indexes wrap around.
+            // The indexes of the non-members follow those of the members. There are far more
+            // indexes than any run needs; only those of IPv4 keys and short keys wrap around.
             return Ok(Self {
                 set,
                 members,
@@ -61,8 +61,8 @@ impl<'a> Workload<'a> {
     }
 
     /// Calls `visit` with `count` distinct non-members. The first are the keys of the set that are
-    /// not members. For a file, further ones are derived from keys of the set by appending the byte
-    /// that ends a line and a number; no line can be equal to these.
+    /// not members. For a file, further ones are keys of the set with two things appended: the byte
+    /// that ends a line, and a number. No line can be equal to such a key.
     pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8])) {
         let mut buffer = Vec::new();
         let end = self.set.end();

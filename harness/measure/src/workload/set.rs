@@ -35,8 +35,8 @@ enum Keys {
 }
 
 impl KeySet {
-    /// Reads the keys of a user's file; returns a warning too if the file looks unusual. The byte
-    /// `end` ends a key: LF or NUL. It may be missing after the last key.
+    /// Reads the keys of a user's file. Also returns a warning if every key ends in CR. Each key
+    /// ends at the byte `end` (LF or NUL), which may be missing after the last key.
     pub fn read_file(name: &str, path: &Path, end: u8) -> Result<(Self, Option<String>)> {
         let shown = path.display();
         let read = || read_lines(unpacked(File::open(path)?)?, end);
@@ -58,7 +58,7 @@ impl KeySet {
         Ok((set, warning))
     }
 
-    /// The distinct lines of a text.
+    /// A set of the distinct lines of a text.
     pub(super) fn of_lines(name: &str, about: &str, bytes: Vec<u8>, end: u8) -> Self {
         let lines = bytes.strip_suffix(&[end]).unwrap_or(&bytes);
         let (mut spans, mut seen) = (Vec::new(), HashSet::new());
@@ -131,7 +131,7 @@ impl KeySet {
         self.row.key_bytes / self.row.keys.max(1)
     }
 
-    /// `wanted`, but for a file at most the number of its keys.
+    /// `wanted`, or the number of keys if the set is from a file and has fewer.
     pub fn up_to(&self, wanted: u64) -> u64 {
         match self.is_generated() {
             true => wanted,
@@ -181,8 +181,8 @@ impl KeySet {
     }
 }
 
-/// Reads the whole input. Fails if a line is too long: a small gzip file can unpack to more than
-/// the memory of the machine.
+/// Reads the whole input. Fails at a line that is too long, because even a small gzip file can
+/// unpack to a line that does not fit into memory.
 fn read_lines(file: impl Read, end: u8) -> Result<Vec<u8>> {
     let mut file = BufReader::new(file);
     let mut bytes = Vec::new();

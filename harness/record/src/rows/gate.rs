@@ -19,12 +19,12 @@ const SCHEMA: &str = "urn:bouquet:gate:3";
 /// The name of the rows that count false negatives of single calls. For other calls, such as
 /// batches, a suffix is added. If such a row fails, no `--accept` can make it part of a baseline.
 pub const FALSE_NEGATIVES: &str = "false negatives";
-/// The name of the rows that compare the number of keys with the capacity. If such a row fails, it
-/// cannot be accepted either. It does not fail for a filter that grows.
+/// The name of the rows that compare the number of keys with the capacity. If such a row fails, no
+/// `--accept` can make it part of a baseline. It never fails for a filter that grows.
 pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 
-/// The name of the control that times the reference filter against itself. No filter may have this
-/// name, or one that begins with [`GATE_CONTROL`], as the names of the other controls do.
+/// The name of the control that times the reference filter against itself. The names of other
+/// controls begin with [`GATE_CONTROL`]. No filter may have such a name.
 pub const GATE_REFERENCE: &str = "reference";
 pub const GATE_CONTROL: &str = "control ";
 
@@ -45,8 +45,8 @@ crate::named! {
 impl Tier {
     pub const ALL: [Self; 3] = [Self::Exact, Self::Statistical, Self::Time];
 
-    /// The name of a fact about the run that measured this tier. In a baseline, the tiers may come
-    /// from different runs.
+    /// The name of the fact `what` about the run that measured this tier. In a baseline, each tier
+    /// may come from another run.
     pub fn fact(self, what: &str) -> String {
         match self {
             Self::Time => format!("times_{what}"),
@@ -115,7 +115,7 @@ pub struct GateRow {
     /// The name of a filter in the definition, of a scheme, or of a control.
     pub subject: String,
     pub what: String,
-    /// The size and the keys.
+    /// The size of the filter and its keys, in words.
     pub setting: String,
     /// Empty for a row that only the baseline has.
     pub value: Option<Figure>,
@@ -170,7 +170,7 @@ impl GateRow {
         }
     }
 
-    /// The key that identifies the row in every document.
+    /// What identifies a row in a report and in its baseline.
     pub fn id(&self) -> (Tier, &str, &str) {
         (self.tier, &self.subject, &self.what)
     }
@@ -222,7 +222,7 @@ impl Chosen {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Keys {
     pub name: String,
-    /// The number of keys of a file; `None` for a generated set, which has no end.
+    /// The number of keys of a file; `None` for generated keys, whose number is not limited.
     pub keys: Option<u64>,
     /// Empty for generated keys.
     pub sha256: String,
@@ -311,7 +311,7 @@ impl GateDocument {
     }
 
     /// Reads the document from a file, or from a folder that contains it; `None` for a document of
-    /// an older version, which can be replaced but not compared with.
+    /// an older version, which can be replaced but not used as a baseline.
     ///
     /// Fails if the file is not a gate document, or if a later version wrote it.
     pub fn read(path: &Path) -> Result<Option<Self>> {
@@ -359,7 +359,7 @@ impl GateDocument {
         Self::current(Self::read(path)?, path)
     }
 
-    /// The document that was read from `path`; fails for one of an older version.
+    /// The result of [`read`](Self::read) from `path`; fails if it is `None`, of an older version.
     pub fn current(read: Option<Self>, path: &Path) -> Result<Self> {
         read.with_context(|| {
             format!(
@@ -385,7 +385,7 @@ impl GateDocument {
 /// The raw rows of a run, before they are judged.
 #[derive(Clone, Debug, Default)]
 pub struct GateRecords {
-    /// Values that only need to be compared with the baseline.
+    /// Values that are compared with the baseline as they are.
     pub rows: Vec<GateRow>,
     pub fpr: Vec<Observation>,
     pub battery: Vec<TestRow>,

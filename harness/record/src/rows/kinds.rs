@@ -50,7 +50,7 @@ pub struct Observation {
     pub target_fpr: Option<f64>,
     /// m; for a cuckoo filter, the number of slots times the bits per slot.
     pub size_bits: u64,
-    /// k; 0 where the filter has no such number.
+    /// k; 0 if the filter has no number of hashes.
     pub hashes: u32,
     /// The memory in use, in bytes: what the filter allocated, and the filter value itself.
     pub memory_bytes: u64,
@@ -58,8 +58,8 @@ pub struct Observation {
     pub step: u32,
     pub replicate: u32,
     pub seed: u64,
-    /// The number of keys removed in this step, and how many of them the filter reported as absent.
-    /// Those are not looked up again.
+    /// The number of keys to remove in this step, and how many of these removals the filter
+    /// rejected. The keys of rejected removals are not looked up again.
     pub removed: u64,
     pub removals_rejected: u64,
     /// The number of keys inserted in this step, and how many of them the filter rejected. Rejected
@@ -87,11 +87,11 @@ pub struct Observation {
     /// The FPR computed from the number of bits that are set.
     pub fpr_given_bits: Option<f64>,
     /// The FPR by theory, as the mean over all possible filters. It is for the number of keys that
-    /// should be present, or at capacity if none were inserted.
+    /// should be present; for the capacity if no key was inserted.
     pub expected_fpr: f64,
     /// The standard deviation of the FPR between filters; empty if no theory is known.
     pub expected_fpr_sd: Option<f64>,
-    /// The reason if the filter is sized for another FPR than the target.
+    /// Why the filter is sized for another FPR than the target; empty if it is not.
     pub note: String,
     pub error: String,
 }
@@ -142,11 +142,11 @@ pub struct TestRow {
     pub key_set: String,
     /// The capacity of a filter in a sweep.
     pub capacity: Option<u64>,
-    /// m, as the layout rounded the requested size.
+    /// m: the requested size, as rounded by the layout.
     pub slots: u64,
     /// k.
     pub probes: u32,
-    /// The number of keys, each of which has one set of k locations.
+    /// The number of keys that were mapped to k slots each.
     pub keys: u64,
     /// Counted from 0: each replicate has another seed and, for a generated set, other keys.
     pub replicate: u32,
@@ -200,7 +200,7 @@ impl TestRow {
         }
     }
 
-    /// Whether both rows are of one subject with the same parameters. Such rows are consecutive.
+    /// Whether both rows have the same subject and parameters. All rows that do are consecutive.
     pub fn is_beside(&self, other: &Self) -> bool {
         let of = |row: &Self| (row.seed, row.probes, row.keys, row.replicate);
         of(self) == of(other) && self.subject == other.subject && self.key_set == other.key_set
@@ -238,8 +238,9 @@ pub enum Clock {
 /// The time of one subject in one repetition of one operation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TimingRow {
-    /// A filter; [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that times the reference
-    /// against itself; or `cache lines`, with `huge pages` if these were requested.
+    /// The name of a filter; `cache lines` or `cache lines, huge pages` for [`READ`]; or
+    /// [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that times the reference against
+    /// itself.
     pub subject: String,
     pub path: Way,
     /// The kind of key: `u64` or `url`. In the gate: the length of its generated keys.
@@ -248,8 +249,9 @@ pub struct TimingRow {
     pub capacity: u64,
     /// 0 for the reference filter of the gate, which has no target FPR.
     pub target_fpr: f64,
-    /// `insert`, `hit`, `miss` or `half` (hits and misses in random order), with the suffix `in
-    /// turn` if each key depends on the previous answer, and [`AGAIN`] in a rerun; or [`READ`].
+    /// [`READ`], `insert`, `hit`, `miss` or `half` (hits and misses in random order). A suffix may
+    /// follow: `in turn` if each key depends on the previous answer, or [`AGAIN`] in a rerun of the
+    /// gate.
     pub operation: String,
     /// The number of threads that share the filter.
     pub threads: u32,
@@ -258,8 +260,8 @@ pub struct TimingRow {
     pub operations: u64,
     /// The time per key, including the time to generate the key.
     pub ns_per_key: f64,
-    /// The time only to generate the key, in the same repetition and on as many threads; 0 if it
-    /// was not measured.
+    /// The time per key to generate keys without a filter, in the same repetition and on as many
+    /// threads; 0 if it was not measured.
     pub dry_run_ns_per_key: f64,
     /// In the gate: the time of the reference filter in the same repetition.
     pub reference_ns_per_key: Option<f64>,
@@ -269,10 +271,10 @@ pub struct TimingRow {
     pub bytes: Option<u64>,
     /// The keys that the filter rejected while it was filled by a single thread.
     pub rejected: u64,
-    /// The false negatives among the hits. Not counted for a filter that rejected keys, since the
-    /// hits include these.
+    /// The false negatives among the lookups of members. Not counted for a filter that rejected
+    /// keys, since the lookups include these keys.
     pub false_negatives: u64,
-    /// The false positives among the misses, counted on a single thread.
+    /// The false positives among the lookups of non-members, counted on a single thread.
     pub false_positives: u64,
     pub error: String,
 }

@@ -11,8 +11,8 @@ pub struct TimeRow {
     /// `u64` or `url`, or `own` for keys that the user gave.
     pub keys: String,
     pub capacity: u64,
-    /// The final number of keys relative to the initial capacity, for a set that grows. Rows
-    /// written before this field existed are of sets that do not grow.
+    /// The final number of keys divided by the initial capacity; 1 for a filter that does not grow,
+    /// and in rows written before this field existed.
     #[serde(default = "not_grown")]
     pub grown: f64,
     /// 0 for an exact set.
@@ -51,19 +51,19 @@ pub struct CandidateRow {
     pub hit_ns: Option<f64>,
     pub miss_ns: Option<f64>,
     pub insert_ns: Option<f64>,
-    /// The time to insert all keys of one set.
+    /// The time to insert all keys of one key set.
     pub build_s: Option<f64>,
-    /// The memory of all sets.
+    /// The total memory of the filters, one for every key set of the workload.
     pub memory_bytes: Option<f64>,
-    /// The size of all sets in files; empty if the candidate has no Bouquet file format.
+    /// The total size of these filters in files; empty if there is no Bouquet file format for them.
     pub stored_bytes: Option<f64>,
-    /// The expected cost per lookup, not counting the backing lookup that every hit needs.
+    /// The expected cost per lookup, without the backing lookup that every present key needs.
     pub overhead_ns: Option<f64>,
     /// Why the candidate was rejected.
     pub reasons: String,
 }
 
-/// A value that no flag set.
+/// A value that was assumed because no flag set it.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct AssumedRow {
     pub flag: String,
@@ -76,12 +76,12 @@ pub struct AssumedRow {
 pub struct Recommendation {
     /// The version of the program.
     pub version: String,
-    /// The number of keys of one set, at the beginning and at the end.
+    /// The number of keys of one key set, at the beginning and at the end.
     pub capacity: u64,
     pub final_keys: u64,
     pub work_cost_ns: f64,
     pub hits: f64,
-    /// Defaults, and other values that no flag set, with their source.
+    /// The values that no flag set, such as defaults, with their source.
     pub assumed: Vec<AssumedRow>,
     /// The name of the chosen candidate.
     pub choice: String,
@@ -90,8 +90,8 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up with its numbers.
     pub runner_up_reason: String,
-    /// The candidates besides the choice whose overhead is, like that of the choice, too close to
-    /// the smallest overhead to tell which is better.
+    /// Other candidates that may be better than the choice: their overhead and that of the choice
+    /// are too close to the smallest overhead to tell.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,

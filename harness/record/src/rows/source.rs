@@ -110,7 +110,7 @@ impl Source {
     }
 
     /// The rows of one kind; empty if the run has none. Fails if the file has more or fewer rows
-    /// than the run wrote, which no verdict would show. An interrupted run has no row counts.
+    /// than the run wrote: no verdict would show this. An interrupted run has no row counts.
     fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let (name, path) = (R::FILE, self.file(R::FILE));
         let (shown, wrote) = (path.display(), self.run.rows.get(name).copied());
