@@ -44,8 +44,8 @@ pub fn ask(
     in_batches(feed, |keys| {
         let singly: Vec<bool> = keys.iter().map(|key| filter.contains(key)).collect();
         let batches = has_batches.then(|| {
-            // Starts from the opposite of each expected answer, so that an answer that the filter
-            // never writes is counted as wrong.
+            // Starts with the opposite of each single answer, so that an answer that the batch
+            // lookup does not write is counted as different.
             let mut found: Vec<bool> = singly.iter().map(|answer| !answer).collect();
             filter.contains_batch(keys, &mut found);
             found

@@ -9,8 +9,7 @@
 //! | T7 | keys with the same locations | truncated hashes; with one probe, a range smaller than m |
 //!
 //! Each test is needed: it alone flags one scheme with a known fault. T0 flags sign-32, T1
-//! one-bin-20, T3 step-even, T7 truncated-24. Further tests would find nothing that these four
-//! miss.
+//! one-bin-20, T3 step-even, T7 truncated-24. Further tests would find nothing more.
 //!
 //! Each test is a pure function from a `Sample` of locations to findings: a statistic and the
 //! distribution that it follows if the scheme does what it claims. The p-values, the correction for
@@ -18,7 +17,7 @@
 //! written.
 //!
 //! One probe index is tested at a time, with one location per key. Pooling the k locations of a key
-//! would invalidate chi-square, because these depend on each other
+//! would invalidate chi-square, because these locations depend on each other
 //! (`harness/measure/src/battery/pooled.rs` shows by how much).
 
 mod cells;

@@ -1,5 +1,5 @@
-//! Measures one cell of an experiment (a unit of work) and returns raw rows: a point of an FPR
-//! sweep, a size of the memory experiment, churn, or locations.
+//! Measures one cell (unit of work) of an experiment and returns raw rows. A cell is a point of an
+//! FPR sweep, a size of the memory experiment, churn, or locations.
 
 mod churn;
 mod locations;
@@ -51,8 +51,8 @@ impl Fitted {
         })
     }
 
-    /// The columns that are known before anything is measured. The target FPR is left out if the
-    /// size of the filter cannot be chosen.
+    /// A row with the columns that are known before anything is measured. The target FPR is left
+    /// out if the size of the filter cannot be chosen.
     fn row(&self) -> Observation {
         let (target_fpr, _) = self.size.columns();
         Observation {
@@ -121,7 +121,7 @@ impl Cell {
     }
 }
 
-/// The row with the filter's statistics added.
+/// Adds the filter's statistics to the row.
 fn stating(state: &State, row: Observation) -> Observation {
     Observation {
         size_bits: state.size_bits,

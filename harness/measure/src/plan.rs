@@ -334,7 +334,7 @@ impl Catalogue {
         Ok(())
     }
 
-    /// The rows of the subjects that take part in at least one cell.
+    /// The rows of the filters and schemes for which `taking_part` is true.
     pub fn subjects(&self, taking_part: impl Fn(&str) -> bool) -> Vec<SubjectRow> {
         let filters = self.filters.iter().map(|entry| entry.row());
         let rows = filters.chain(self.schemes.iter().map(Scheme::row));

@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read};
 use anyhow::{Result, bail};
 use flate2::read::MultiGzDecoder;
 
-/// The first bytes of a gzip file: two magic numbers, and deflate, the only method.
+/// The first bytes of a gzip file: two magic bytes, and the only compression method, deflate.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
 /// The marks of files that are rejected (their first bytes), and the names of the formats.
@@ -18,7 +18,7 @@ const MARKS: [(&[u8], &str); 6] = [
     (b"\xfd7zXZ\0", "xz"),
     (b"BZh91AY&SY", "bzip2"),
 ];
-/// The largest number of bytes that the first read takes.
+/// The largest number of bytes that are read to recognise the format.
 const FIRST: usize = 1 << 16;
 
 /// The longest line that is accepted, in bytes. A longer one means that the file has other line

@@ -177,7 +177,7 @@ pub struct Records {
     pub fpr: Vec<Observation>,
     pub memory: Vec<Observation>,
     pub churn: Vec<Observation>,
-    /// The tests of the locations of filters in FPR sweeps.
+    /// Counts of pairs of keys with the same locations, for filters in FPR sweeps.
     pub location_sets: Vec<TestRow>,
     /// Histograms of locations, one after another, with one row per range of slots.
     pub histograms: Vec<TestRow>,

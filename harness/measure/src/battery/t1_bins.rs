@@ -1,4 +1,4 @@
-//! T1, and functions with which the other tests make a row from a histogram or a count.
+//! T1 tests bins of neighbouring slots, one probe at a time. Other tests use its functions too.
 
 use super::{
     LEAST_EXPECTED,
@@ -19,8 +19,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// At most `most` bins, so few that the expected count per bin is large enough: one bin per
-    /// value if possible, otherwise a power of two. `None` if there would be fewer than two.
+    /// Makes at most `most` bins, so few that the expected count per bin is large enough: one bin
+    /// per value if possible, otherwise a power of two. `None` if there would be fewer than two.
     pub fn fitting(values: u64, keys: u64, most: u64) -> Option<Self> {
         let most = most.min((keys as f64 / LEAST_EXPECTED) as u64);
         let bins = if values <= most {

@@ -1,5 +1,5 @@
-//! Schemes with a known fault. Every run measures one of them as a control. Only one of the tests
-//! flags each of the others, which shows that this test is needed.
+//! Schemes with a known fault. Every run measures one of them as a control. Each of the others is
+//! flagged by only one test, which shows that this test is needed.
 
 use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
@@ -38,7 +38,7 @@ pub fn schemes() -> Vec<Scheme> {
     ]
 }
 
-/// A scheme that the battery must flag.
+/// A scheme that the uniformity tests must flag.
 pub fn bad(name: &'static str, about: &'static str, make: MakeLocator) -> Scheme {
     Scheme {
         name,

@@ -98,7 +98,7 @@ fn keeps_target(rows: &[&TimingRow]) -> bool {
     proportion(found, asked, 0.95).low <= 1.05 * target
 }
 
-/// The sum of the median times of the operations.
+/// The sum of the median net times of the operations.
 fn total(rows: &[&TimingRow]) -> f64 {
     let operations = ["insert", "hit", "miss", "half"];
     let times = operations.map(|operation| {

@@ -26,8 +26,8 @@ pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: &'a [Sharing],
     /// Small filters are filled one after the other until `inserted` keys are inserted: with only
-    /// one filter, starting the threads would take most of the time. Only for a filter that is
-    /// filled once, `asked` is the number of keys looked up.
+    /// one filter, starting the threads would take most of the time. `asked` is the number of keys
+    /// looked up in a filter that is filled only once.
     pub effort: Effort,
     pub seed: u64,
 }
@@ -105,7 +105,7 @@ impl SharedRun<'_> {
         Ok(())
     }
 
-    /// All measurements of a repetition, in a new random order for each repetition.
+    /// All measurements of a repetition, in a random order that differs between repetitions.
     fn turns(&self, repetition: u32) -> Vec<Turn<'_>> {
         let mut turns = Vec::new();
         for sharing in self.sharings {

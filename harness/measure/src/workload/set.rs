@@ -144,7 +144,7 @@ impl KeySet {
         self.end().is_none()
     }
 
-    /// For a file: the byte that ends a line, which no key contains.
+    /// For a file: the byte that ends each key. `None` for generated keys.
     pub(super) fn end(&self) -> Option<u8> {
         match &self.keys {
             Keys::Lines { end, .. } => Some(*end),

@@ -359,7 +359,7 @@ impl GateDocument {
         Self::current(Self::read(path)?, path)
     }
 
-    /// The result of [`read`](Self::read) from `path`; fails if it is `None`, of an older version.
+    /// The document that [`read`](Self::read) found at `path`; fails if it is of an older version.
     pub fn current(read: Option<Self>, path: &Path) -> Result<Self> {
         read.with_context(|| {
             format!(
@@ -382,7 +382,7 @@ impl GateDocument {
     }
 }
 
-/// The raw rows of a run, before they are judged.
+/// The raw rows of a run, before they are compared with a baseline.
 #[derive(Clone, Debug, Default)]
 pub struct GateRecords {
     /// Values that are compared with the baseline as they are.

@@ -18,7 +18,7 @@ crate::named! {
         TargetFpr = "target-fpr",
         /// One filter after each round, which removes some keys and inserts others.
         Churn = "churn",
-        /// Empty filters with different target FPRs.
+        /// The memory of filters of different capacities and target FPRs.
         Memory = "memory",
     }
 }
@@ -115,8 +115,8 @@ impl Row for Observation {
 }
 
 impl Observation {
-    /// The parameters that distinguish this point from others on the same keys, the most variable
-    /// first.
+    /// The parameters that distinguish this point from other points with the same keys. The one
+    /// that varies most is first.
     pub fn point(&self) -> (f64, u64, Option<f64>, Sweep, [&str; 2]) {
         let of = self;
         let whose = [&*of.filter, &*of.experiment];
@@ -200,7 +200,8 @@ impl TestRow {
         }
     }
 
-    /// Whether both rows have the same subject and parameters. All rows that do are consecutive.
+    /// Whether both rows have the same subject and parameters. In a file, such rows are
+    /// consecutive.
     pub fn is_beside(&self, other: &Self) -> bool {
         let of = |row: &Self| (row.seed, row.probes, row.keys, row.replicate);
         of(self) == of(other) && self.subject == other.subject && self.key_set == other.key_set
@@ -269,7 +270,7 @@ pub struct TimingRow {
     /// Bytes on the heap when the filter is full, as counted by the allocator; in builds without
     /// the feature `peers`, as reported by the filter.
     pub bytes: Option<u64>,
-    /// The keys that the filter rejected while it was filled by a single thread.
+    /// The number of keys that the filter rejected while it was filled by a single thread.
     pub rejected: u64,
     /// The false negatives among the lookups of members. Not counted for a filter that rejected
     /// keys, since the lookups include these keys.
