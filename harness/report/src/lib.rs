@@ -103,8 +103,8 @@ fn finish(mut document: Document, records: &Records) -> Document {
     if !records.subjects.is_empty() {
         let which = Text::from("Which filter to use: ")
             .code("bouquet recommend")
-            .plain(" answers for a workload, in general the table of ")
-            .link("crates/bouquet", "../../crates/bouquet/README.md");
+            .plain(" answers for a workload, in general the table in the README of the crate ")
+            .code("bouquet");
         document.blocks.push(Block::Paragraph(which.plain(".")));
     }
     document.details.extend(making(records));
@@ -138,11 +138,10 @@ fn making(records: &Records) -> Vec<Block> {
     }
     let source = Text::from("Everything above is computed by bouquet report from ")
         .link("records", "records/")
-        .plain("; ")
-        .link("METHODOLOGY.md", "../../harness/METHODOLOGY.md")
-        .plain(" describes how, ")
-        .link("BIAS.md", "../../harness/BIAS.md")
-        .plain(" what it cannot show.");
+        .plain(
+            "; in the folder harness of the project METHODOLOGY.md describes how, and BIAS.md \
+                what it cannot show.",
+        );
     blocks.push(Block::Paragraph(source));
     blocks
 }

@@ -17,7 +17,7 @@ const GLANCE: &str = "The first filter, the two fastest of ours, the fastest of 
     those without blocks, by single calls with 50 % hits. Bold is the fastest of all.";
 
 const RULE: &str = "is the fastest of a column among the filters that may be compared: updatable, \
-     no key rejected, an FPR not surely above the target by more than a twentieth.";
+     no key rejected, an FPR not significantly above 1.05 times the target.";
 
 /// Makes the report. The outcome fails if one of Bouquet's filters has false negatives or errors.
 pub fn document(records: &Records) -> (Outcome, Document) {

@@ -44,7 +44,7 @@ pub fn text(blocks: &[Block], screen: Screen) -> String {
         Block::Heading(_, name) => words(name),
         Block::Paragraph(text) => words(&text.words()),
         Block::List(items) => {
-            let items = items.iter().map(|item| clean(&item.words()) + "\n");
+            let items = items.iter().map(|item| words(&item.words()));
             number::joined(items, "\n")
         }
         Block::Table(part) => table(part, screen),

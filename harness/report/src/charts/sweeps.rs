@@ -72,7 +72,11 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
                 if swept.is_growth =>
             {
                 panels.push(swept.sizes());
-                (swept.departing(), GROWTH)
+                let (_, most) = span((1.0, 1.0), swept.points().map(|p| p.of.x));
+                let filled = number::decimal(most, 0);
+                let departing = swept.departing();
+                let finding = format!("Filled to {filled} times the first capacity. {departing}");
+                (finding, GROWTH)
             }
             Sweep::BitsPerKey | Sweep::Load | Sweep::TargetFpr | Sweep::Memory => {
                 panels.extend(swept.ratios());

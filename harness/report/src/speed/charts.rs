@@ -14,6 +14,8 @@ use bouquet_record::Records;
 /// The size of a panel, and its margins left, above, right and below, in tenths of a pixel.
 const PANEL: (i32, i32) = (5500, 4200);
 const ROOM: [i32; 4] = [680, 480, 2050, 540];
+/// The index of lookups with 50 % hits in [`MEASURED`].
+const HALF: usize = 3;
 
 /// All charts for which the records have data.
 pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
@@ -99,10 +101,28 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
     let reading = "Both axes are logarithmic. Upright lines mark how many keys of a blocked filter \
                    fit into each cache of a core. Bars are 95 % intervals of the median.";
     let name = format!("time-over-keys-{keys}");
-    let title = format!("Time over the number of keys, {keys} keys");
-    let finding =
-        "Net nanoseconds per key, and those of one random cache-line read of as many bytes.";
-    Some(plot::figure(panels, [&name, &title, finding, reading]))
+    let finding = grown(keys, names.first()?, first, last).unwrap_or_default();
+    let title = "Time over the number of keys";
+    Some(plot::figure(panels, [&name, title, &finding, reading]))
+}
+
+/// How much longer a lookup takes with the most keys than with the fewest.
+fn grown(keys: &str, name: &Entrant<'_>, first: &Column<'_>, last: &Column<'_>) -> Option<String> {
+    let lookup = |column: &Column<'_>| {
+        let score = column.scores.iter().find(|score| score.name == *name)?;
+        Some(number::decimal(score.ns(HALF)?.value, 1))
+    };
+    let read = |column: &Column<'_>| Some(number::decimal(column.roofline?.value, 1));
+    let [few, many] = [first, last].map(|column| number::count(column.capacity));
+    Some(format!(
+        "Keys of the kind {keys}: from {few} to {many} of them, a lookup in {} goes from {} to {} ns \
+         per key with 50 % hits, and a random read of one cache line from {} to {} ns.",
+        name.label(),
+        lookup(first)?,
+        lookup(last)?,
+        read(first)?,
+        read(last)?
+    ))
 }
 
 /// For each cache, the largest number of keys for which a blocked filter fits into the cache.
@@ -144,8 +164,23 @@ fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
     let reading = "All threads together, inserting on the left and looking up members on the right; \
                    bars are 95 % intervals of the median. \"private\" gives each thread a filter of \
                    its own and unites them at the end, which is in the time.";
-    let title = format!("Threads, {} keys", number::count(capacity));
-    let finding = "Millions of keys per second of one filter on one thread and on two.";
+    let gain = |operation| {
+        let gains = all.iter().filter_map(|shared| {
+            Some(shared.rate(operation, 2)?.value / shared.rate(operation, 1)?.value)
+        });
+        let (least, most) = span((f64::MAX, f64::MIN), gains);
+        [least, most]
+            .map(|gain| number::decimal(gain, 1))
+            .join(" to ")
+    };
+    let finding = format!(
+        "{} keys: two threads together insert {} times as many keys a second as one, and look up {} \
+         times as many.",
+        number::count(capacity),
+        gain("insert"),
+        gain("hit")
+    );
     let name = format!("threads-{capacity}");
-    plot::figure(vec![panel(0), panel(1)], [&name, &title, finding, reading])
+    let panels = vec![panel(0), panel(1)];
+    plot::figure(panels, [&name, "Throughput of threads", &finding, reading])
 }
