@@ -73,7 +73,7 @@ impl Part {
         Self { first, ..self }
     }
 
-    /// The value of the part at a slot.
+    /// The value of this part of a location, such as the index of the block, for the location `slot`.
     pub fn value(&self, slot: u64) -> u64 {
         (slot - self.first) / self.unit % self.values
     }

@@ -74,7 +74,7 @@ fn ahead(rows: &[Row]) -> String {
     };
     format!(
         "- fastbloom with foldhash and our standard filter, one key at a time:\n  {};\n  \
-         and in latency, each key after the answer before it: {}.\n\
+         and in latency, where each lookup waits for the last answer: {}.\n\
          - sbbf-rs with rapidhash and `BlockedBloom<Words32>`, one key at a time:\n  {}.",
         pair("fastbloom-foldhash", "standard", ["insert", "hit", "miss"]),
         pair(

@@ -14,9 +14,9 @@ const MOST_FPR: f64 = 0.5;
 
 const HELP: &str = "\
 Sizes: --capacity and --fpr, or --bits (such as 2^20) and --hashes. If none is
-given, the keys in the files are counted first, with duplicates. Formats of other
-systems are sized as their own libraries do it; go-zero and redisson are Redis
-strings without m and k.
+given, the keys in the files are counted first, with duplicates. Formats of
+other systems are sized as their own libraries do it; go-zero and redisson are
+Redis strings without m and k.
 
 If others choose the keys that are inserted or looked up, use --hasher sip-keyed
 with a secret key (umask 077; openssl rand -hex 16 > FILE), which check, inspect

@@ -9,8 +9,9 @@ use crate::files::{Chunk, Opener};
 use crate::output::{NEGATIVE, print};
 
 const HELP: &str = "\
-The exit code is 0 if a key was printed or counted, 1 if none was, 2 for an error.
-A printed key may be a false positive; a key that is not printed is absent.
+The exit code is 0 if a key was printed or counted, 1 if none was, 2 for an
+error. A printed key may be a false positive; a key that is not printed is
+absent.
 
 Examples:
   bouquet check seen.bouquet urls.txt

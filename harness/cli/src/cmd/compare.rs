@@ -12,9 +12,9 @@ use bouquet_report::compare::{self, Change, Comparison, Finding, Loaded};
 use bouquet_report::{markdown::escape, number};
 
 const HELP: &str = "\
-A and B are folders with reports of evaluate or speed, or reports or baselines of
-gate. A sampled figure counts as changed if the difference is significant at a
-level of 1e-3 over all rows together; any other figure if it differs at all.
+A and B are folders with reports of evaluate or speed, or reports or baselines
+of gate. A sampled figure counts as changed if the difference is significant at
+a level of 1e-3 over all rows together; any other figure if it differs at all.
 
 Examples:
   bouquet compare reports/main reports/latest

@@ -8,10 +8,10 @@ use bouquet_catalogue::theory;
 use bouquet_report::number::count;
 
 const HELP: &str = "\
-Memory grows with the number of distinct lines, which are not stored. A duplicate
-is always removed; a new line is removed with probability at most --fpr. Use
---hasher sip-keyed, which has a random key, for lines that others write: nobody
-can choose lines that are wrongly removed.
+Memory grows with the number of distinct lines, which are not stored. A
+duplicate is always removed; a new line is removed with probability at most
+--fpr. Use --hasher sip-keyed, which has a random key, for lines that others
+write: nobody can choose lines that are wrongly removed.
 
 Examples:
   crawl | bouquet dedup > new-urls

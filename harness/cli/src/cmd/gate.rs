@@ -22,7 +22,7 @@ use bouquet_report::gate as report;
 
 const HELP: &str = "\
 Three tiers:
-  exact        bytes, answers, locations and memory are equal; no false negatives
+  exact        bytes, answers, locations and memory equal; no false negatives
   statistical  FPR against theory and the baseline, tests of locations
   time         each operation as a ratio to a reference filter, interleaved; what
                is slower fails if it is slower again in a second measurement.

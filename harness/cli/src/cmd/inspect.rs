@@ -16,11 +16,11 @@ use bouquet_record::Outcome;
 use bouquet_report::{columns::Table, number::plural, terminal};
 
 const HELP: &str = "\
-The format is recognised by the bytes, except for bitmaps from Redis, which have
-no structure: give --as go-zero --bits M, or --as redisson --bits M --hashes K.
-Formats of other systems have no checksum, so only --keys finds a file that was
-zeroed out or changed. FPRs and fills are shares: 0.01 is 1 %. The exit code is 1
-if a bound is exceeded or a key is absent.
+The format is recognised by the bytes, except for bitmaps from Redis, which
+have no structure: give --as go-zero --bits M, or --as redisson --bits M
+--hashes K. Formats of other systems have no checksum, so only --keys finds a
+file that was zeroed out or changed. FPRs and fills are shares: 0.01 is 1 %.
+The exit code is 1 if a bound is exceeded or a key is absent.
 
 Examples:
   bouquet inspect --fpr 0.001 seen.go                   # keys left until 0.1 %

@@ -17,8 +17,8 @@ The number of keys is needed: --capacity, --keys or --use-case. The answer lists
 the defaults for the rest. Without --fpr the size with the least cost per lookup
 is chosen, within --memory or 32 bits per key.
 
-A workload file has the names of the flags, as in `capacity = 1e6`, and use-case,
-bits-per-key, lookups-per-build, filters-count, integers-below and
+A workload file has the names of the flags, as in `capacity = 1e6`, and
+use-case, bits-per-key, lookups-per-build, filters-count, integers-below and
 false-positive-loses.
 
 Examples:

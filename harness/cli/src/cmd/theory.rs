@@ -13,15 +13,15 @@ use bouquet_report::columns::{Table, Value};
 const HELP: &str = "\
 Two of --capacity, --fpr and a size (--bits or --bits-per-key) give the third;
 with all three, whether the target is kept. --hashes sets k, which is otherwise
-the best. --capacity and --fpr alone give the size that our filter has for them; a
-static filter takes only these, and a growing one these and --stages.
+the best. --capacity and --fpr alone give the size that our filter has for
+them; a static filter takes only these, and a growing one these and --stages.
 
 Numbers: 1000000, 1_000_000, 1e6, 1.5M, 64Ki, 2^20, 0.01, 1%. Several: a,b,c.
 Ranges: a..b, both ends included, up or down. --capacity, --bits and --fpr go by
 decades, the others by 1. Ranges multiply.
 
-JSON and CSV have every quantity with all digits. FPRs and fills are shares: 0.01
-is 1 %. The FPR includes the collisions of a hash of 64 bits.
+JSON and CSV have every quantity with all digits. FPRs and fills are shares:
+0.01 is 1 %. The FPR includes the collisions of a hash of 64 bits.
 
 Examples:
   bouquet theory --capacity 1e6 --fpr 0.01

@@ -8,9 +8,9 @@ use super::files::{in_short, note};
 use crate::files::{self, Format, Opener};
 
 const HELP: &str = "\
-The filters must have the same variant, geometry, hash and seed; one file alone is
-copied. --to writes another format with the same hashing, such as go-json for go.
-For another hashing build a new filter from the keys.
+The filters must have the same variant, geometry, hash and seed; one file alone
+is copied. --to writes another format with the same hashing, such as go-json
+for go. For another hashing build a new filter from the keys.
 
 Examples:
   bouquet union -o all.bouquet monday.bouquet tuesday.bouquet

@@ -4,10 +4,10 @@ pub(crate) mod foreign;
 mod go_zero;
 mod hostile;
 mod keyed;
+mod lines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod native;
 mod promise;
 mod streams;
 mod vectors;
-mod ways;

@@ -2,10 +2,10 @@
 
 mod accept;
 mod baseline;
+mod batches;
 mod chosen;
 mod documents;
 mod load;
-mod ways;
 mod workflow;
 
 use std::{

@@ -113,6 +113,6 @@ fn double_hashing_voids_the_pooled_test() {
         "{}",
         got.distance
     );
-    // Dividing by this factor corrects the mean, but not the variance.
+    // Divided by its mean, the statistic would still have too large a variance.
     assert!(got.variance / got.mean.powi(2) > 1.06);
 }

@@ -80,7 +80,7 @@ pub(super) fn kolmogorov(p: &mut [f64]) -> f64 {
 /// The quantile of the Kolmogorov distribution for alpha = 1e-3: sqrt(ln(2/alpha)/2).
 const CRITICAL: f64 = 1.949_5;
 
-/// The number of groups of repetitions.
+/// The number of groups of the three-level test: 1, unless `BOUQUET_GROUPS` was set at compile time.
 fn groups() -> u64 {
     let groups = option_env!("BOUQUET_GROUPS").and_then(|groups| groups.parse().ok());
     groups.unwrap_or(1)

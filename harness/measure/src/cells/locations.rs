@@ -275,7 +275,7 @@ mod tests {
                 {
                     assert!(
                         (share - due).abs() <= limit * error + 1e-9,
-                        "{name} of {slots} slots, {probes} probes: range {range} is due {due}, and \
+                        "{name} of {slots} slots, {probes} probes: range {range} should have {due}, and \
                          has {share} with a standard error of {error}"
                     );
                 }

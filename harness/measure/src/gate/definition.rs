@@ -204,8 +204,13 @@ impl Definition {
     pub fn narrow(&mut self, names: &[String]) -> Result<()> {
         let known: Vec<&str> = self.filters.iter().map(|f| &*f.name).collect();
         if let Some(name) = names.iter().find(|name| !known.contains(&&***name)) {
-            let what = "filter of the definition";
-            bail!(unknown(what, name, &known, "the definition lists all"));
+            let what = "filter of the gate's definition";
+            bail!(unknown(
+                what,
+                name,
+                &known,
+                "the file of --define, or harness/experiments/gate.toml, lists all"
+            ));
         }
         let filters = &mut self.filters;
         filters.retain(|f| names.is_empty() || names.contains(&f.name));
