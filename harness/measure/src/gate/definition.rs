@@ -209,7 +209,7 @@ impl Definition {
                 what,
                 name,
                 &known,
-                "the file of --define, or harness/experiments/gate.toml, lists all"
+                "the file of --define, or gate.toml, lists all"
             ));
         }
         let filters = &mut self.filters;
