@@ -70,8 +70,8 @@ fn behaves<V: Variant>() {
     );
     let [one, other] = [with::<V>(0..CAPACITY), with::<V>((0..CAPACITY).rev())];
     let differs = one.encoded() != other.encoded();
-    // A stage of a growing filter stores the number of keys that were new to the filter, which
-    // depends on the order of insertion. So the encoding may differ too.
+    // A stage of a growing filter stores the number of keys that were new to the filter. This
+    // depends on the order of insertion, so the encodings may differ without relocation.
     assert!(V::FACTS.grows || V::FACTS.relocates == differs, "{name}");
     let mut own = with::<V>(0..CAPACITY);
     let same = V::FACTS.unites == Unites::Same;

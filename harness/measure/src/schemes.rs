@@ -42,8 +42,8 @@ mod tests {
 
     #[test]
     fn every_scheme_gives_k_slots_below_m() {
-        // Of these schemes, some support only whole 64-bit words, and one only sizes up to that of
-        // a Redis string.
+        // Some of these schemes support only whole 64-bit words, or only sizes up to a Redis
+        // string's.
         let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {

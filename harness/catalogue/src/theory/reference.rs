@@ -292,8 +292,8 @@ fn sharded() {
         let (shards, mean) = (row.small("shards"), row.count("keys_per_shard_mean"));
         let (k, m) = (row.small("k"), row.count("m_per_shard"));
         let keys = mean * u64::from(shards);
-        // The number of keys in the fullest shard that is exceeded with a probability of 1/1,000,
-        // if the shards are treated as independent.
+        // The number of keys that the fullest shard exceeds with a probability of 1/1,000, if the
+        // shards are treated as independent.
         let law = Binomial::new(1.0 / f64::from(shards), keys).unwrap();
         let rare = -((-1e-3_f64).ln_1p() / f64::from(shards)).exp_m1();
         let largest = last(keys, |load| law.sf(load) > rare) + 1;

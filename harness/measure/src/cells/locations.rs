@@ -253,8 +253,8 @@ mod tests {
                     (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
                     "{name}: {due:?}"
                 );
-                // `due` ignores the faults of a scheme. If a fault would change the counts, they
-                // are not compared with it. Then it must only equal the result for a sound scheme.
+                // `due` ignores the faults of a scheme. If a fault would change the counts, the
+                // test only checks that `due` is the same as for a sound scheme.
                 let shows = match role {
                     "known-bad" => true,
                     // The probes of one key depend on each other. With an even number of slots, a

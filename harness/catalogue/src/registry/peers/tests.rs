@@ -32,8 +32,7 @@ fn releases_are_those_that_are_built() {
 #[test]
 fn every_contender_holds_all_its_keys() {
     for contender in filters() {
-        // Near its capacity, the crate cuckoofilter, which has this role, rejects some keys and
-        // drops others.
+        // The baseline (the crate cuckoofilter) rejects or drops some keys near its capacity.
         if contender.role != "baseline" {
             assert!(holds_all(&*filled(&contender, 1)), "{}", contender.name);
         }

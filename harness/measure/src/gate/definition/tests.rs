@@ -152,8 +152,8 @@ fn sizes_by_bits_have_what_is_chosen_too() {
         values("counting", ""),
         values("counting", "counter_bits = 8"),
     ];
-    // With 8-bit counters, the memory is the same, so the number of counters is half. At 40.96 bits
-    // per key, neither number is rounded.
+    // With 8-bit counters, the memory is the same, so there are half as many counters. The capacity
+    // times 40.96 bits needs no rounding.
     assert_eq!(
         differ(&counting[0], &counting[1]),
         ["stored bytes", "answers", "locations"]
