@@ -12,8 +12,8 @@ use crate::{
     sharded_counting::ShardedCounting, standard::Standard,
 };
 
-/// Whether a type implements a trait. If it does, it has the inherent constant, which takes
-/// precedence over the constant of the trait `Lacks`.
+/// Whether `$type` implements `$trait`. If it does, the inherent constant `HAS` exists and takes
+/// precedence over that of the trait `Lacks`.
 macro_rules! has {
     ($type:ty, $trait:path) => {{
         struct Of<T>(PhantomData<T>);
@@ -30,7 +30,7 @@ macro_rules! has {
     }};
 }
 
-/// The return type of `insert`.
+/// The return type of `insert`: it says whether the filter can reject keys.
 trait Inserted {
     const REJECTS: bool;
 }
@@ -50,7 +50,6 @@ fn rejects<T: Inserted>(_: T) -> bool {
 const CAPACITY: u64 = 1_000;
 const TARGET_FPR: f64 = 0.01;
 
-/// A filter into which these keys were inserted, except those that it rejected.
 fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
     let spec = Spec::new(CAPACITY, TARGET_FPR).unwrap();
     let mut filter = V::make(spec, Folded::default()).unwrap();
@@ -60,7 +59,7 @@ fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
     filter
 }
 
-/// Checks the facts that show when keys are inserted.
+/// Checks the facts `grows`, `relocates` and `unites` with filters that contain keys.
 fn behaves<V: Variant>() {
     let Facts { name, .. } = V::FACTS;
     let [empty, full] = [0, 10 * CAPACITY].map(|keys| with::<V>(0..keys));
@@ -71,8 +70,8 @@ fn behaves<V: Variant>() {
     );
     let [one, other] = [with::<V>(0..CAPACITY), with::<V>((0..CAPACITY).rev())];
     let differs = one.encoded() != other.encoded();
-    // In a growing filter, which keys a stage counts as new depends on their order too, so its
-    // encoding may differ.
+    // A stage of a growing filter stores the number of keys that were new to the filter. This
+    // depends on the order of insertion, so the encodings may differ without relocation.
     assert!(V::FACTS.grows || V::FACTS.relocates == differs, "{name}");
     let mut own = with::<V>(0..CAPACITY);
     let same = V::FACTS.unites == Unites::Same;
@@ -83,7 +82,6 @@ fn behaves<V: Variant>() {
     );
 }
 
-/// Checks unions: of two filters with half of the keys each, and of two full filters.
 fn unites<V: Variant>(
     unite: impl Fn(&mut V::Filter<Folded>, &V::Filter<Folded>) -> Option<String>,
 ) {
@@ -115,7 +113,7 @@ fn unites<V: Variant>(
     }
 }
 
-/// Checks the facts of each of these filters, and returns their names.
+/// Checks the facts about each of these filters, and returns the filters' names.
 macro_rules! holds {
     ($($variant:ty),* $(,)?) => {{
         $({

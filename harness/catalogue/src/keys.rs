@@ -370,7 +370,7 @@ mod tests {
         assert!((400..600).contains(&many), "{many}");
         let changes = found.windows(2).filter(|two| two[0] != two[1]).count();
         assert!((400..600).contains(&changes), "{changes}");
-        // In the second 1,000 keys, members are at other positions than in the first.
+        // In the second 1,000 keys, members are at other positions than in the first 1,000.
         let two_rounds = Stream {
             count: 2_000,
             mixed,

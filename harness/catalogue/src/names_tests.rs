@@ -5,8 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Files that contain names of filters as examples in a help text, and the one with the name of the
-/// family `blocked`.
+/// Exceptions: the first file names filters as examples in a help text, and the second has the name
+/// of the family `blocked`.
 const KNOWN: [&str; 2] = ["cli/src/cmd/theory.rs", "report/src/speed/score.rs"];
 
 fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
@@ -24,8 +24,8 @@ fn sources(folder: &Path, all: &mut Vec<PathBuf>) {
     }
 }
 
-/// Ensures that adding a filter needs only one new file: the quoted name of a filter occurs in no
-/// other source file of the harness, except in comments and tests.
+/// Adding a filter must need only one new file. So outside the crate `catalogue`, no source of the
+/// harness may contain the quoted name of a filter, except in comments and tests.
 #[test]
 fn a_filter_is_named_in_its_file_alone() {
     let harness = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -84,8 +84,8 @@ mod tests {
     use bouquet_hash::Folded;
     use bouquet_hash::scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing};
 
-    /// Checks that every difference of every pair lies on the lattice, and that every difference on
-    /// the lattice occurs.
+    /// For every two locations of a key, checks that exactly those differences mod m occur that
+    /// `pairs` claims.
     fn check(pairs: Pairs, m: u64, draws: u64, locate: impl Fn([u64; 4]) -> Vec<u64>) {
         let k = 7;
         let mut seen = std::collections::HashSet::new();

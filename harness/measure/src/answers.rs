@@ -149,7 +149,8 @@ mod tests {
         assert!((400..600).contains(&answers.otherwise()));
     }
 
-    /// If the size of a chunk changes, `SIZES` must change too, or some boundary is not tested.
+    /// `SIZES` must have the batch sizes next to multiples of `CHUNK`, so both must change
+    /// together.
     #[test]
     fn the_sizes_lie_about_the_borders_of_chunks() {
         for chunks in [1, 2, 4, 8] {

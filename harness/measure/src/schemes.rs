@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn every_scheme_gives_k_slots_below_m() {
-        // These schemes support only whole 64-bit words, or at most the size of a Redis string.
+        // Some of these schemes support only whole 64-bit words, or only sizes up to a Redis
+        // string's.
         let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {
@@ -54,7 +55,8 @@ mod tests {
                 assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
                 let short = m - locator.slots();
                 assert!(short < if limited(scheme.name) { 64 } else { 1 });
-                // The fault of sign-32 is that its locations exceed m when m is more than 2^31.
+                // The scheme sign-32 is wrong on purpose: its locations exceed m when m is more
+                // than 2^31.
                 let is_short = scheme.name != "sign-32" || m <= 1 << 31;
                 assert_eq!(
                     got.iter().all(|slot| *slot < m),

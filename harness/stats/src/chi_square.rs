@@ -96,7 +96,7 @@ mod tests {
         assert!(seen > 60);
     }
 
-    /// The generator SplitMix64.
+    /// The next number of the generator SplitMix64.
     fn next(state: &mut u64) -> u64 {
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -104,8 +104,8 @@ mod tests {
         z ^ z >> 31
     }
 
-    /// For uniform histograms with few draws per bin: how often the test rejects, divided by how
-    /// often it should. The result must agree with the table within the errors of both.
+    /// For uniform histograms with few draws per bin, compares the rejection rate divided by alpha
+    /// with the table. The two must agree within their statistical errors.
     #[test]
     fn few_draws_a_bin_have_the_tails_that_were_found() {
         const ALPHAS: [f64; 5] = [0.05, 0.01, 1e-3, 1e-4, 1e-5];
@@ -163,7 +163,8 @@ mod power_tests {
         for line in table.lines().skip(1) {
             let cell: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
             let (bins, excess, alpha, power) = (cell[0], cell[1], cell[2], cell[3]);
-            // The result does not depend on the excess, so one value is enough and saves time.
+            // The noncentrality does not depend on the excess, so one value of the excess is
+            // enough.
             if excess != 0.01 {
                 continue;
             }

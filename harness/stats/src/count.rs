@@ -193,7 +193,7 @@ mod tests {
         assert!((got / want - 1.0).abs() < 1e-6, "{got} {want}");
     }
 
-    /// The expected values are from R: ppois and pbinom.
+    /// The expected values are from R's functions ppois and pbinom.
     #[test]
     fn tails_of_known_laws() {
         let poisson = CountLaw::Poisson(5.0);
@@ -227,7 +227,7 @@ mod tests {
         assert!(poisson.tails(11_932.0, 0.5).two_sided() < 1e-30);
     }
 
-    /// Compares sizes just below and just above the limit `MANY`, where the method changes.
+    /// Compares variances just below and just above the limit `MANY`, where the method changes.
     #[test]
     fn many_terms_and_their_law_agree() {
         let (few, many) = (9_000_000_u64, 9_010_000_u64);
@@ -258,8 +258,8 @@ mod tests {
         }
     }
 
-    /// For low rates: the smallest number of hits that is significant, and the probability of
-    /// reaching it when the true rate is twice as high.
+    /// Compares with the table, for low rates: the smallest number of hits that is significant, and
+    /// the probability of reaching it when the true rate is twice as high.
     #[test]
     fn too_many_hits_of_a_low_rate_are_the_reference_s() {
         let table = include_str!("../../data/reference/gate_power.csv");
@@ -269,7 +269,7 @@ mod tests {
             let [p, ratio, alpha, power, _, probes, fail_from] = cell[..] else {
                 panic!("{line}")
             };
-            // The reference uses the Poisson distribution, which is accurate for rare hits.
+            // The table uses the Poisson distribution, which is accurate only for low rates.
             if ratio != 2.0 || p > 1e-4 {
                 continue;
             }

@@ -19,7 +19,7 @@ pub fn bin_deviation(keys: u64, each: u32, bins: u64, pairs_together: u64) -> f6
 mod tests {
     use super::*;
 
-    /// Pseudo-random numbers.
+    /// A pseudo-random number less than `below`.
     fn draw(state: &mut u64, below: u64) -> u64 {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -27,8 +27,8 @@ mod tests {
         (*state >> 33) % below
     }
 
-    /// The measured standard deviation of the counts, and the number of pairs. Each key adds `each`
-    /// counts to bins within `width` of a random position.
+    /// Draws `each` bins for every key, within `width` bins from a random one. Returns the standard
+    /// deviation of the bin counts, and how many pairs of draws of one key met in a bin.
     fn seen(each: u32, width: u64) -> (f64, u64) {
         const BINS: u64 = 512;
         let (mut counts, mut pairs, mut state) = ([0u64; BINS as usize], 0, 1);

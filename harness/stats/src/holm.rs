@@ -29,7 +29,7 @@ mod tests {
         assert_eq!(holm(&[0.7, 0.9]), vec![1.0, 1.0]);
     }
 
-    /// The smallest p-value is compared with Bonferroni's limit.
+    /// Holm's method compares the smallest p-value with Bonferroni's limit, which the table has.
     #[test]
     fn the_smallest_meets_the_share_of_the_reference() {
         let table = include_str!("../../data/multiple_comparison.csv");

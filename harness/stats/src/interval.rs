@@ -68,7 +68,8 @@ pub(super) fn halving(mut low: f64, mut high: f64, part: f64, holds: impl Fn(f64
 mod tests {
     use super::*;
 
-    /// The reference has the number of trials with which a relative half-width is reached.
+    /// The table gives the number of trials for which the interval has a certain relative
+    /// half-width.
     #[test]
     fn half_widths_agree_with_the_reference() {
         let table = include_str!("../../data/sample_size.csv");

@@ -37,7 +37,7 @@ pub fn fill_z(fills: &[(f64, f64, f64)]) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// The table has both z and Bonferroni's share of alpha as columns.
+    /// The table has alpha divided by the number of tests (Bonferroni), and z for this level.
     #[test]
     fn z_agrees_with_the_reference() {
         let table = include_str!("../../data/multiple_comparison.csv");

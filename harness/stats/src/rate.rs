@@ -125,7 +125,7 @@ mod tests {
         assert!(off.z > 10.0 && off.p < 1e-15, "{off:?}");
         let from = right.found_from(1e-4);
         assert!((from - 0.001 - (3.891 + 3.090) * right.error).abs() < 1e-6);
-        // A deviation of this size is missed with a probability of 1/1,000.
+        // A deviation of the size `from` is missed with a probability of 1/1,000.
         let missed = upper_tail((from - 0.001) / right.error - 3.891);
         assert!((missed - 0.001).abs() < 1e-5, "{missed}");
     }

@@ -145,8 +145,8 @@ mod tests {
     use super::*;
     use crate::{Facts, OwnStatistic, SizingFn, counting::Counting};
 
-    /// The counting filter with one wrong statistic, by the value of `WORD`: its first own
-    /// statistic, its second, or the standard deviation of its FPR.
+    /// A counting filter with one wrong value: for `WORD` 0 or 1 the own statistic with this index,
+    /// for 2 the standard deviation of the FPR, and for [`RIGHT`] none.
     struct Lying<const WORD: usize>;
 
     const RIGHT: usize = 3;
@@ -189,7 +189,7 @@ mod tests {
 
     const KEYS: u64 = 1_000;
 
-    /// The disagreements of a full filter.
+    /// The differences between a full filter's own statistics and the independently computed ones.
     fn said<V: Variant>() -> Option<String> {
         let mut filter = V::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
         for key in 0..KEYS {
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Estimates from small shards vary by chance, which must not be reported as a fault.
+    /// The estimates of small shards vary by chance. This must not be reported as a disagreement.
     #[test]
     fn small_shards_are_as_uneven_as_they_are() {
         use crate::sharded::Sharded;

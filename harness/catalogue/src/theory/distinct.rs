@@ -109,7 +109,7 @@ impl Step {
 mod tests {
     use super::*;
 
-    /// Enumerates all pairs of slots for every key.
+    /// Enumerates all pairs of slots that two inserted keys and a non-member can have.
     #[test]
     fn two_probes_match_enumeration() {
         for m in 2..6u32 {

@@ -1,5 +1,5 @@
-//! Compares the formulas of the crates with every reference table that contains theoretical values,
-//! row by row and column by column.
+//! Compares the formulas of the filter crates with every reference table that contains theoretical
+//! values, row by row and column by column.
 //!
 //! A computed value must be within half a unit of the last printed digit, or within the tolerance
 //! that the test states for the column.
@@ -29,7 +29,6 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 use super::{classic_hashes, distinct};
 use crate::filter::last;
 
-/// A row of a table, whose cells are found by the names of their columns.
 pub struct Record {
     names: Vec<String>,
     cells: Vec<String>,
@@ -55,7 +54,7 @@ impl Record {
         self.number(name) as u32
     }
 
-    /// Asserts that the number is within half a unit of the last printed digit.
+    /// Asserts that `got` is within half a unit of the last digit printed in the column `name`.
     pub fn is(&self, name: &str, got: f64) {
         self.within(name, got, 0.0);
     }
@@ -85,7 +84,6 @@ fn last_digit(cell: &str) -> f64 {
     10f64.powi(exponent - behind as i32)
 }
 
-/// The rows of a table; asserts that there are `count` of them.
 pub fn rows(table: &str, count: usize) -> Vec<Record> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let strings = |record: &csv::StringRecord| record.iter().map(str::to_owned).collect();
@@ -121,7 +119,7 @@ fn classic() {
         let (exact, textbook) = (expected_fpr(m, k, n), textbook_fpr(m as f64, k, n as f64));
         row.is("fpr_exact_iid", exact);
         row.is("fpr_approx", textbook);
-        // Subtracting 1 from a quotient near 1 leaves an accuracy of only about 1e-14.
+        // Subtracting 1 from a quotient near 1 leaves an absolute accuracy of only about 1e-14.
         let excess = exact / textbook - 1.0;
         row.near("rel_excess_exact_over_approx", excess, 1e-14);
         let array = Geometry::new(m, k).unwrap();
@@ -176,7 +174,7 @@ fn least_size() {
         row.is("m_min_exact_fpr_le_p", least.size_bits as f64);
         row.is("m_min_over_formula", least.size_bits as f64 / m as f64);
         if row.cell("n") == "1" && row.cell("p") == "1e-09" {
-            // For this row, the search that made the table began at 24 hashes, but 22 are enough.
+            // In this row, the table has 24 hashes, because its search began there; 22 are enough.
             assert_eq!(least.hashes, 22);
         } else {
             row.is("k_at_m_min", least.hashes.into());
@@ -184,7 +182,7 @@ fn least_size() {
     }
 }
 
-/// The FPR of a blocked filter; `layout` is the name that the table gives to its layout.
+/// The FPR of a blocked filter; `layout` is the table's name for the layout of its blocks.
 fn fpr_of_blocks(layout: &str, block_bits: u64, k: u32, keys: u64, blocks: u32) -> f64 {
     let mut known = std::collections::HashMap::new();
     mean_over_loads(keys, blocks, |load| {
@@ -201,8 +199,8 @@ fn fpr_of_blocks(layout: &str, block_bits: u64, k: u32, keys: u64, blocks: u32) 
     })
 }
 
-/// The limit of `fpr_of_blocks` as the number of blocks grows. The difference from the limit halves
-/// when the number doubles, so the limit is 2 FPR(2n blocks) - FPR(n blocks).
+/// The limit of `fpr_of_blocks` for infinitely many blocks. Doubling the number n of blocks halves
+/// the distance from the limit, so the limit is 2 FPR(2n blocks) - FPR(n blocks).
 fn fpr_of_many_blocks(layout: &str, block_bits: u64, k: u32, bits_per_key: f64) -> f64 {
     // The number of blocks is a multiple of the bits per key, so that the number of keys is whole.
     let at = |times: u32| {
@@ -244,7 +242,7 @@ fn cuckoo() {
         let met = 2.0 * f64::from(slots);
         let all = f64::from(bits).exp2();
         row.is("bound_2b_over_2f", met / all);
-        // The same formula as in `fpr_at_load`, but no value of the fingerprint is reserved.
+        // The formula of `fpr_at_load`, but without reserving a fingerprint value for empty slots.
         let unreserved = expected_fill(1 << bits, met * load);
         row.is("fpr_expected_all_fp_values", unreserved);
         row.is("fpr_expected_zero_reserved", fpr_at_load(slots, bits, load));
@@ -294,8 +292,8 @@ fn sharded() {
         let (shards, mean) = (row.small("shards"), row.count("keys_per_shard_mean"));
         let (k, m) = (row.small("k"), row.count("m_per_shard"));
         let keys = mean * u64::from(shards);
-        // The load that the fullest shard exceeds in one of 1,000 filters, if the shards are
-        // treated as independent.
+        // The number of keys that the fullest shard exceeds with a probability of 1/1,000, if the
+        // shards are treated as independent.
         let law = Binomial::new(1.0 / f64::from(shards), keys).unwrap();
         let rare = -((-1e-3_f64).ln_1p() / f64::from(shards)).exp_m1();
         let largest = last(keys, |load| law.sf(load) > rare) + 1;
@@ -308,7 +306,7 @@ fn sharded() {
         row.is("fpr_if_balanced", balanced);
         row.is("fpr_hash_sharded", loaded);
         row.is("ratio", loaded / balanced);
-        // The exact FPR is higher than the FPR at the mean fill ratio, because the ratio varies.
+        // The exact FPR is higher than that at the mean fill ratio, because the fill ratio varies.
         let spread = 0.2 * f64::from(k * k) / m as f64;
         let (exact, even) = (
             mean_over_loads(keys, shards, |load| expected_fpr(m, k, load)),

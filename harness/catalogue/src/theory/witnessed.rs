@@ -1,7 +1,6 @@
-//! Compares the formulas of the crates with those that verdicts use, which are written
-//! independently. Values that both compute without approximation agree to a part in 10^8 or better.
-//! These tests detect a relative error of 1e-3 in a formula, and every measurement run detects one
-//! of 1e-4.
+//! Compares the formulas of the filter crates with those that the harness uses to judge filters,
+//! which are written independently. Exact values must agree to 1e-8 or better. A relative error of
+//! 1e-3 in a formula fails these tests, and one of 1e-4 fails every measurement run.
 
 use bouquet_blocked::{BlockedBloom, Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
@@ -23,8 +22,8 @@ fn close(got: f64, want: f64, part: f64, what: &str) {
     );
 }
 
-/// Sizes, numbers of hashes and numbers of keys over the whole possible range: overfull, half full
-/// and nearly empty filters, with sizes from a few bits to 2^40.
+/// Combinations of size, number of hashes and number of keys: overfull, half full and nearly empty
+/// filters, with sizes from a few bits to 2^40.
 fn grid() -> impl Iterator<Item = (u64, u32, u64)> {
     let sizes = [
         9,
@@ -65,7 +64,7 @@ fn classic() {
             slots: m,
             throws: k,
         };
-        // The rounding error of the crate's variance is of the order of 1e-16 times the mean.
+        // The crate's variance has a rounding error of about 1e-16 times the mean.
         let rounding = 3e-16 * fill.mean;
         let off = (fill.sd * fill.sd - own.fill_variance(n)).abs();
         let allowed = 2e-6 * fill.sd * fill.sd + rounding;
@@ -75,8 +74,8 @@ fn classic() {
     assert!(cases > 350, "{cases}");
 }
 
-/// The crates compute the standard deviation of the FPR to first order, from that of the fill
-/// ratio.
+/// The crates derive the standard deviation of the FPR from that of the fill ratio, by a
+/// first-order approximation.
 #[test]
 fn deviations() {
     for (m, k, n) in grid().filter(|(m, ..)| *m >= 9_585) {
@@ -164,8 +163,7 @@ fn sharded() {
             };
             let keys = n * u64::from(shards);
             if keys < 10 * u64::from(k) {
-                // For a filter this small, a Poisson-distributed number of keys differs too much
-                // from a fixed one.
+                // For filters with so few keys, the two formulas agree less closely.
                 continue;
             }
             let own = mean_over_loads(keys, shards, |load| math::expected_fpr(m, k, load));

@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(find("b", "good", "z", 7, 1), None);
     }
 
-    /// A misspelt name in the table would match nothing.
+    /// An expectation with a misspelt name would never apply.
     #[test]
     fn the_shipped_table_names_what_there_is() {
         let filters = filters().into_iter().map(|one| (one.name, one.role));

@@ -1,6 +1,6 @@
-//! Shows why one probe index is tested at a time: the chi-square statistic of all locations of all
-//! keys together does not follow chi-square with m - 1 degrees of freedom. Reproduces rows of
-//! `chi2_calibration.csv`.
+//! Shows why the battery tests each probe index separately: the chi-square statistic of all probes
+//! of all keys together does not follow the chi-square distribution with m - 1 degrees of freedom.
+//! Reproduces rows of `chi2_calibration.csv`.
 
 use super::self_test::kolmogorov;
 use crate::workload::mix;
@@ -9,12 +9,12 @@ use bouquet_stats::chi_square_upper_p;
 /// Four times as many repetitions as `chi2_calibration.csv` has.
 const REPEATS: u64 = 4_000;
 
-/// Properties of the pooled statistic over all repetitions.
+/// Properties of the statistic of all probes together, over all repetitions.
 struct Pooled {
-    /// Mean and variance, relative to those of the chi-square distribution.
+    /// Mean and variance, divided by those of the chi-square distribution.
     mean: f64,
     variance: f64,
-    /// The fraction of repetitions that the upper tail rejects at the 5 % level.
+    /// The fraction of repetitions that an upper-tailed test at the 5 % level rejects.
     rejected: f64,
     /// The Kolmogorov distance between the p-values and the uniform distribution, times sqrt(n).
     distance: f64,
@@ -67,7 +67,7 @@ fn reference(scheme: &str, m: u64, k: u64) -> [f64; 3] {
 
 /// `chi2_calibration.csv` has 1,000 repetitions. Its standard errors are therefore sqrt(2
 /// df/1000)/df for the mean, about 6 % for the variance, and 1.1 % for a rejection rate of 15 %.
-/// The limits are five times these.
+/// About five times these errors are allowed.
 fn check(scheme: &str, m: u64, k: u64, got: &Pooled) {
     let [mean, variance, rejected] = reference(scheme, m, k);
     let allowed = 5.0 * (2.0 / (1_000.0 * (m - 1) as f64)).sqrt() + 0.002;
@@ -101,11 +101,12 @@ fn independent_probes_may_be_pooled() {
 
 #[test]
 fn double_hashing_voids_the_pooled_test() {
-    // With h2 from 1 to m - 1 the probes of a key never coincide, so chi-square is too small.
+    // With h2 from 1 to m - 1 and a prime m, the probes of a key never coincide, so the statistic
+    // is too small.
     let got = pooled(31, 4, 620, |h1, h2, i| (h1 % 31 + i * (1 + h2 % 30)) % 31);
     check("dh h2 in 1..m-1", 31, 4, &got);
     assert!(got.mean < 0.93 && got.distance > 1.95, "{}", got.distance);
-    // With h2 = 0 allowed and a composite m, the test rejects three times as often as its level.
+    // With h2 = 0 allowed and a composite m, a test at the 5 % level rejects about 15 %.
     let got = pooled(100, 7, 2_000, |h1, h2, i| (h1 % 100 + i * (h2 % 100)) % 100);
     check("dh h2 in 0..m-1", 100, 7, &got);
     assert!(
@@ -113,6 +114,6 @@ fn double_hashing_voids_the_pooled_test() {
         "{}",
         got.distance
     );
-    // Divided by its mean, the statistic would still have too large a variance.
+    // Dividing the statistic by its mean ratio `got.mean` would not correct the variance.
     assert!(got.variance / got.mean.powi(2) > 1.06);
 }

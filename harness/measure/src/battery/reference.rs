@@ -1,6 +1,6 @@
-//! Compares the known schemes with the rows of `battery.csv` and `battery_bigN.csv`. A scheme that
-//! was flagged there in every repetition must be flagged here, and one that was never flagged must
-//! not be. The level is that of the reference: 5e-6 per p-value.
+//! Compares the results of the battery with those in `battery.csv` and `battery_bigN.csv`. A scheme
+//! that a table always flags must be flagged here, and one that it never flags must not be. The
+//! significance level is that of the tables: 5e-6 per p-value.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,8 +11,8 @@ use bouquet_record::parallel;
 
 const ALPHA: f64 = 5e-6;
 
-/// For each scheme: its name in `battery.csv`, its name here, and the key set that exposes a weak
-/// hash.
+/// For each scheme: its name in `battery.csv`, its name in the program, and the key set to test it
+/// with, chosen such that a weak hash is exposed.
 const NAMES: [(&str, &str, &str); 33] = [
     ("good:independent_mix64", "independent", "sequential"),
     (
@@ -73,8 +73,8 @@ const NAMES: [(&str, &str, &str); 33] = [
     ("bad:abs_i32_mod", "abs-32", "sequential"),
 ];
 
-/// Where a test differs from `battery.csv`: (scheme, test, reason). How weak a hash looks depends
-/// on the keys, and that file was made with other keys.
+/// Results that may differ from `battery.csv`, because it was made with other keys: (scheme, test,
+/// reason).
 const DIFFERENCES: [(&str, &str, &str); 3] = [
     ("djb2", "T7", "the keys, and two starts that go in step"),
     ("java31", "T7", "the keys, and two starts that go in step"),
@@ -110,7 +110,6 @@ impl Case {
         })
     }
 
-    /// Descriptions of the results that contradict `want`.
     fn contradictions(&self) -> Vec<String> {
         let locator = (self.scheme.make)(Wanted::new(self.slots, self.probes, 7)).unwrap();
         let sample = Sample::take(&locator, self.count, |visit| {
@@ -124,7 +123,7 @@ impl Case {
             *p = p.min(own);
         }
         let contradicts = |(test, want): (&&str, &Option<bool>)| {
-            // A test that was not run has flagged nothing.
+            // A test that was not run flags nothing.
             let p = worst.get(*test).copied().unwrap_or(1.0);
             let differs = DIFFERENCES
                 .iter()
@@ -195,11 +194,13 @@ fn eight_million_keys() {
         let number = |at: usize| -> f64 { cell[at].parse().unwrap() };
         case.slots = cell[1].parse().unwrap();
         (case.probes, case.count) = (1, 8_000_000);
-        // Between these p-values the outcome is random, so nothing is expected.
+        // If the table has a p-value between these limits, chance decides the result here, so none
+        // is expected.
         let clear = |p: f64| (!(1e-9..=1e-3).contains(&p)).then_some(p < ALPHA);
         case.want.insert("T1", clear(number(7)));
-        // With one probe, the number of keys with the same location is that of the birthday
-        // problem.
+        // With one probe, T7 counts pairs of keys with equal locations (the birthday problem).
+        // Column 6 is the table's z-score of this count. It is not compared if it is near the
+        // limit.
         case.want.insert(
             "T7",
             (number(6) > 7.0 || number(6) < 3.5).then_some(number(6) > 4.6),

@@ -1,6 +1,6 @@
-//! Tests the tests: on locations that do what the scheme claims, every p-value must be uniform over
-//! independent repetitions. Only one p-value of each test is taken from a repetition, because the
-//! p-values of one repetition depend on each other.
+//! Tests the statistical tests themselves: if locations have the distribution that the scheme
+//! claims, p-values must be uniform over independent repetitions. Only one p-value of each test is
+//! taken from a repetition, because the p-values of one repetition depend on each other.
 //!
 //! If `BOUQUET_GROUPS` is set at compile time, as `scripts/nightly self-test` does, this is a
 //! three-level test (Haramoto and Matsumoto, arXiv 1710.06033). There are `BOUQUET_GROUPS` groups
@@ -17,7 +17,7 @@ use bouquet_stats::{CountLaw, chi_square_p, chi_square_upper_p, uniform};
 
 const REPEATS: u64 = 1_000;
 
-/// A sample of independent uniform columns, as the null hypothesis claims.
+/// A sample of independent and uniform locations, as under the null hypothesis.
 fn null(part: &Part, keys: u64, seed: u64) -> Sample {
     let column = |probe: u64| -> Vec<u64> {
         let base = mix(mix(seed) ^ mix(!probe));
@@ -28,7 +28,7 @@ fn null(part: &Part, keys: u64, seed: u64) -> Sample {
     Sample::of(part.values, vec![part.clone()], columns)
 }
 
-/// A sample by double hashing, with h1 and h2 uniform.
+/// A sample of locations by double hashing with uniform h1 and h2.
 fn strides(slots: u64, probes: u32, keys: u64, seed: u64) -> Sample {
     let words = null(&Part::slot(2, slots), keys, seed);
     let column = |i: u32| {
@@ -66,7 +66,8 @@ pub(super) fn p_value(finding: &TestRow, seed: u64) -> f64 {
     }
 }
 
-/// The largest distance between the empirical and the uniform distribution, times sqrt(n).
+/// The largest distance between the empirical distribution of `p` and the uniform distribution,
+/// times sqrt(n).
 pub(super) fn kolmogorov(p: &mut [f64]) -> f64 {
     p.sort_by(f64::total_cmp);
     let n = p.len() as f64;
@@ -86,8 +87,8 @@ fn groups() -> u64 {
     groups.unwrap_or(1)
 }
 
-/// The p-value of a Kolmogorov distance of n values, which is multiplied by sqrt(n), with the
-/// correction of Stephens (1970).
+/// The p-value of a Kolmogorov distance between n values and the uniform distribution, by Stephens
+/// (1970). `distance` is already multiplied by sqrt(n).
 fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     let root = n.sqrt();
     let d = distance / root * (root + 0.12 + 0.11 / root);
@@ -98,8 +99,8 @@ fn kolmogorov_p(distance: f64, n: f64) -> f64 {
     (2.0 * sum).clamp(0.0, 1.0)
 }
 
-/// The p-value of the third level: chi-square of the second-level p-values in ten bins. For a
-/// correct test, it is below [`BEYOND`] with a probability of at most [`BEYOND`].
+/// The p-value of the third level: a chi-square test, in ten bins, of whether the p-values of the
+/// groups are uniform.
 fn third_level(second: &[f64]) -> f64 {
     let mut bins = [0.0; 10];
     for p in second {
@@ -113,7 +114,8 @@ fn third_level(second: &[f64]) -> f64 {
 /// The significance level of [`third_level`]; about twenty p-values are tested at this level.
 const BEYOND: f64 = 1e-5;
 
-/// Asserts that the p-values of the first finding whose `item` contains `item` are uniform.
+/// Runs `test` on many samples. Asserts that the p-values of its first result for `item` are
+/// uniform.
 fn check(
     name: &str,
     test: fn(&Sample) -> Vec<TestRow>,
@@ -149,7 +151,7 @@ fn check(
     assert!(third > BEYOND, "{name} {item}: {third}");
 }
 
-/// The p-value of a distance agrees with published tables: 1.358 at 0.05, 1.628 at 0.01.
+/// Published tables have the Kolmogorov distance 1.358 at p = 0.05, and 1.628 at p = 0.01.
 #[test]
 fn distances_have_the_p_of_tables() {
     for (distance, p) in [(1.358, 0.05), (1.628, 0.01)] {
@@ -195,7 +197,7 @@ fn counts() {
     check("T7 of strides", t7_sets::findings, "all", lines);
 }
 
-/// Independent draws pass every test, and repeated locations are flagged.
+/// Independent locations pass every test; if all probes of a key are equal, a test flags them.
 #[test]
 fn what_is_flagged_is_what_is_wrong() {
     let worst = |sample: &Sample| {

@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(divisors(1 << 48).len(), 49);
     }
 
-    /// Thirty draws from two values, with all possible outcomes enumerated.
+    /// Compares with an enumeration of all outcomes of thirty draws from two values.
     #[test]
     fn cumulants_of_a_case_by_enumeration() {
         let law = equal_pairs(30.0, 2.0).unwrap();

@@ -271,7 +271,8 @@ mod tests {
         }
         assert_eq!((rows[0].keys, rows[0].removed), (400, 0));
         assert_eq!((rows[1].keys, rows[1].removed), (100, 100));
-        // In the end the 400 keys inside and the 400 outside are removed too.
+        // The last row also counts the final emptying, which inserts the 400 other keys and removes
+        // 800.
         assert_eq!((rows[3].keys, rows[3].removed), (100, 900));
         let rows = cell(exact(Fault::Forgets)).measure();
         assert!(rows.iter().all(|row| row.false_negatives > 0));
@@ -292,11 +293,12 @@ mod tests {
             let mut members = 0;
             for row in &rows {
                 members += row.keys - row.rejected;
-                // The last row counts also the removals that empty the filter.
+                // Subtracts `keys`, because the `removed` of the last row also counts the final
+                // emptying.
                 members -= if row.step == 0 { 0 } else { row.keys };
                 assert_eq!(row.error, "");
                 assert_eq!((row.members, row.false_negatives), (members, 0));
-                // The exact set has no false positives apart from its fault.
+                // Keys that the set wrongly keeps must not be looked up as non-members.
                 assert_eq!(row.false_positives, 0, "{row:?}");
                 assert!(row.non_members >= 1_000);
             }

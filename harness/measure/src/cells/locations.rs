@@ -192,11 +192,11 @@ mod tests {
         }
     }
 
-    /// Powers of two and other numbers, multiples of 64 and others, and numbers below 64.
+    /// Numbers of slots: powers of two, multiples of 64, others, and numbers below 64.
     const SIZES: [u64; 9] = [7, 50, 64, 100, 1_000, 4_096, 12_345, 1_048_573, 1 << 20];
     const PROBES: [u32; 2] = [1, 7];
     const KEYS: u64 = 50_000;
-    /// The probability that chance alone puts any range of any layout outside the limit.
+    /// The probability that the test fails by chance.
     const ALPHA: f64 = 1e-4;
 
     /// Every filter and scheme that exposes its locations, with its role.
@@ -207,9 +207,9 @@ mod tests {
         filters.chain(schemes).collect()
     }
 
-    /// For each range, the share of a key's locations that lie in it, as the mean over many keys,
-    /// and its standard error. The error is computed from the variation between keys, so it is
-    /// valid however the locations of one key depend on each other.
+    /// For each range of slots: the mean fraction of a key's locations that lie in it, and the
+    /// standard error of the mean. The error is computed from the variation between keys, so it is
+    /// valid even if the locations of one key depend on each other.
     fn counted(locator: &Locator, seed: u64) -> Vec<(f64, f64)> {
         let mut sums = vec![(0.0, 0.0); RANGES as usize];
         let keys = KeySet::generated("uuid", "uuid", seed).unwrap();
@@ -253,12 +253,12 @@ mod tests {
                     (due.iter().sum::<f64>() - 1.0).abs() < 1e-7,
                     "{name}: {due:?}"
                 );
-                // The expected share does not take faults into account. Where a fault would show,
-                // the counts cannot be compared with it; then it must equal that of a sound scheme.
+                // `due` ignores the faults of a scheme. If a fault would change the counts, the
+                // test only checks that `due` is the same as for a sound scheme.
                 let shows = match role {
                     "known-bad" => true,
-                    // The probes of one key depend on each other, so with an even number of slots
-                    // some slots may never be used by a probe.
+                    // The probes of one key depend on each other. With an even number of slots, a
+                    // probe may therefore never use some slots.
                     "known-structure" | "textbook" => {
                         probes > 1 && locator.slots().is_multiple_of(2)
                     }

@@ -99,7 +99,7 @@ fn what_is_repeated_for_ever_or_never_is_rejected() {
     }
 }
 
-/// A built-in definition in which one list or top-level setting has another value.
+/// Parses a built-in definition in which the list or top-level setting `name` has another value.
 fn with(text: &str, name: &str, value: &str) -> Result<Experiment> {
     let mut whole: toml::Table = text.parse()?;
     let value: toml::Table = format!("{name} = {value}").parse()?;

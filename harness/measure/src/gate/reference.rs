@@ -99,8 +99,8 @@ impl Insertable<[u8]> for Plain {
 mod tests {
     use super::*;
 
-    /// A reference of another cost would change every ratio; one with wrong answers would leave its
-    /// probe loops early.
+    /// Wrong answers would end probe loops early, which would change the times of the reference and
+    /// so every ratio.
     #[test]
     fn it_is_a_bloom_filter() {
         let mut plain = Plain::new(10_000);

@@ -102,8 +102,8 @@ mod tests {
         slots
     }
 
-    /// The values are from the documentation of the crate, whose tests contain the systems' own
-    /// vectors.
+    /// The values are from the documentation of the crate `bouquet-interop`, which tests them
+    /// against vectors from the systems themselves.
     #[test]
     fn locations_are_those_of_the_systems() {
         let any = slots("go-zero", 1_000, 7, b"any value");
@@ -120,8 +120,8 @@ mod tests {
                 panic!("four locations")
             };
             assert_eq!(three % 2, 0);
-            // Location 3 is twice location 1; if 2^63 or more, it is reduced by 2^63, which is 808
-            // mod 1,000.
+            // Before reduction mod 1,000, location 3 is twice location 1, less 2^63 if it would be
+            // 2^63 or more; 2^63 mod 1,000 is 808.
             let twice = 2 * one % 1_000;
             assert!(three == twice || (three + 808) % 1_000 == twice);
             let far = slots("guava-32", 3_000_000_000, 7, &key);

@@ -136,7 +136,7 @@ pub fn schemes() -> Vec<Scheme> {
             |at| {
                 let hash = good(at.seed);
                 Locator::probing(at, Pairs::Independent, hash, move |(h1, h2), i| {
-                    // Builds a word whose low bits are those of shard 3.
+                    // The low four bits of every word in shard 3 are 3.
                     ((mix(h1 ^ mix(h2.wrapping_add(i.into()))) << 4) | 3) % at.slots
                 })
             },

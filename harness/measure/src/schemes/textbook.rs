@@ -112,7 +112,7 @@ fn remainder(bytes: &[u8; 32], m: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Test vectors of the authors.
+    /// Test vectors from the authors of FNV.
     #[test]
     fn published_values() {
         assert_eq!(fnv1a_64(b"foobar"), 0x8594_4171_f739_67e8);

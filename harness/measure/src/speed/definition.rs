@@ -198,8 +198,8 @@ mod tests {
         assert_eq!(plan(Profile::Default).columns.len(), 8);
         let full = plan(Profile::Full);
         assert_eq!(full.columns.len(), 8 + 3);
-        // With five or fewer values, the 95 % interval of the median is no smaller than their
-        // range.
+        // With five or fewer repetitions, the 95 % interval of the median spans all measured
+        // values.
         let all = full.columns.iter().chain(&full.threads);
         assert!(all.into_iter().all(|(_, effort)| effort.repetitions > 5));
     }

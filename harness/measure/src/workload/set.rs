@@ -213,7 +213,6 @@ mod tests {
         (keys, set.row.duplicates_dropped)
     }
 
-    /// The set of a file with this content.
     fn read_of(bytes: &[u8]) -> Result<(KeySet, Option<String>)> {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&file, bytes).unwrap();
@@ -241,7 +240,7 @@ mod tests {
 
     #[test]
     fn gzip_is_unpacked_and_marks_of_encodings_are_rejected() {
-        // The output of `gzip -n` for `a`, LF, `b`, LF.
+        // The lines `a` and `b`, compressed by `gzip -n`.
         let packed = [
             0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0x4b, 0xe4, 0x4a, 0xe2, 2, 0, 0x97, 0x2a, 0x57,
             0x18, 4, 0, 0, 0,

@@ -146,7 +146,8 @@ mod tests {
 
     #[test]
     fn bits_by_group_and_range() {
-        // Two groups with two ranges of 32 slots each, of which a half or a quarter is set.
+        // Two groups (words) with two ranges of 32 slots each. In a range, 8, 16 or 32 slots are
+        // set.
         let array = Array {
             groups: 2,
             ranges: 2,
@@ -156,13 +157,12 @@ mod tests {
         let (first, second) = (0x0000_00ff_0000_ffff, 0xffff_ffff_0000_ffff);
         let want = ((16.0 + 8.0 + 16.0 + 32.0) / 128.0, (0.125 + 0.5) / 2.0);
         assert_eq!(array.of_bits(&[vec![first, second]]), want);
-        // The result is the same if each group is a part of its own.
+        // The result is the same if each group is passed as a vector of its own.
         assert_eq!(array.of_bits(&[vec![first], vec![second]]), want);
         let line = Array::whole(64, 3);
         assert_eq!(line.of_bits(&[vec![u64::MAX >> 32]]), (0.5, 0.125));
     }
 
-    /// Enumerates all outcomes of the throws at three counters.
     #[test]
     fn few_throws_match_enumeration() {
         for throws in 1..=8_u32 {
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// With 4-bit counters at 1 %: one counter in 3 * 10^14; Fan et al. give an upper bound.
+    /// 4-bit counters at an FPR of 1 %: one counter in 3 * 10^14 is hit at least 15 times.
     #[test]
     fn a_rare_one_keeps_its_digits() {
         let rare = met_at_least(9_585_000, 7_000_000, 15);

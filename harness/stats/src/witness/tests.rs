@@ -1,11 +1,10 @@
-//! Compares the module with reference tables that were computed elsewhere. The comparison with the
-//! filters' crates is in the crate `theory`, which may import them.
+//! Compares the formulas of the module with reference tables that were computed independently.
 
 use super::{
     Array, Form, Moments, OfBits, fill_after, form::any, groups::over_groups, throws::Throws,
 };
 
-/// The rows of a table with their cells as numbers; a cell that is not a number is NaN.
+/// The lines of a table, and their cells as numbers; a cell that is not a number is NaN.
 fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     table.lines().skip(1).map(|line| {
         let cells = line.split(',').map(|cell| cell.parse().unwrap_or(f64::NAN));
@@ -13,7 +12,6 @@ fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<f64>)> {
     })
 }
 
-/// Asserts that two numbers agree with the relative precision `part`.
 fn close(got: f64, want: f64, part: f64, what: &str) {
     assert!(
         (got - want).abs() <= part * want.abs() + 1e-300,
@@ -30,12 +28,12 @@ fn classic() {
         let (m, k, n) = (cell[0] as u64, cell[1] as u32, cell[2] as u64);
         let array = Array::whole(m, k);
         let (fpr, fill) = (array.fpr(n), array.fill(n));
-        // The table has the means with 12 digits and the standard deviations with 6.
+        // The table has 12 digits of the means and 6 of the standard deviations.
         close(fpr.mean, cell[4], 6e-12, line);
         close(fill.mean, cell[10], 6e-12, line);
         let sd = (fill.sd - cell[11]).abs();
         assert!(sd <= 6e-6 * cell[11] + 1e-9, "{line}: {}", fill.sd);
-        // The table computes the deviation of the FPR to first order in that of the fill ratio.
+        // The table derives the deviation of the FPR from that of the fill ratio, to first order.
         let (own, first_order) = (fpr.sd / fpr.mean, cell[12]);
         if m >= 1_000 && first_order < 0.1 && fill.mean < 0.95 {
             let part = 2.0 * first_order + 6e-6;
@@ -58,7 +56,7 @@ fn classic() {
     assert_eq!(count, 864);
 }
 
-/// The layout with this name in the table; `None` if its slots never repeat.
+/// The array for a block layout of the table; `None` if the slots of a key are always different.
 fn layout(name: &str, bits: u64, k: u32) -> Option<Array> {
     let ranges = match name {
         "blocked_iid" => return Some(Array::whole(bits, k)),
@@ -86,8 +84,8 @@ fn blocked() {
         let groups = (10_000.0 * per_key / bits).round_ties_even() as u64;
         let few = Array { groups, ..block };
         close(few.fpr(10_000).mean, cell[5], 6e-10, line);
-        // With this many blocks the loads are practically Poisson: the error is of the order of 1 /
-        // number of blocks.
+        // The table assumes Poisson-distributed keys per block. With this many blocks, the error of
+        // this assumption is of the order of 1 / (number of blocks).
         let groups = (per_key as u64) << 30;
         let many = Array { groups, ..block };
         close(many.fpr((bits as u64) << 30).mean, cell[4], 6e-9, line);
@@ -109,7 +107,7 @@ fn sharded() {
         close(at_mean_fill(mean).0, cell[6], 6e-8, line);
         let loaded = over_groups(mean * shards, shards, at_mean_fill).mean;
         close(loaded, cell[7], 6e-8, line);
-        // The exact FPR is higher than that, because the fill ratio varies.
+        // The exact FPR is higher than `loaded`, because the fill ratio varies.
         let array = Array {
             groups: shards,
             ..Array::whole(m, k as u32)
@@ -151,7 +149,7 @@ fn cuckoo() {
             };
             form.expected(keys, 128).fpr
         };
-        // The table takes the number of full slots in two buckets as fixed.
+        // The table assumes that the number of occupied slots in two buckets is fixed.
         let part = 0.5_f64.powi(bits as i32) + 1e-6;
         close(of(1 << bits), cell[4], part, line);
         close(of((1 << bits) - 1), cell[5], part, line);
@@ -160,7 +158,6 @@ fn cuckoo() {
     assert_eq!(count, 176);
 }
 
-/// Enumerates all outcomes of the throws.
 #[test]
 fn groups_of_slots_match_enumeration() {
     // Two groups with two ranges of two slots; a key falls into one group, and there into one slot
@@ -202,7 +199,8 @@ fn groups_of_slots_match_enumeration() {
     }
 }
 
-/// Compares throws that are followed one by one with the method of squaring.
+/// Up to 4,096 throws are followed one by one; more are computed by squaring a matrix. One result
+/// comes from two steps of 3,000 throws, the other from one step of 6,000.
 #[test]
 fn two_ways_to_one_mean() {
     for slots in [1, 3, 64, 740, 100_000] {
@@ -237,7 +235,7 @@ fn edges() {
         (full.mean - 1.0).abs() < 1e-12 && full.sd < 1e-6,
         "{full:?}"
     );
-    // The hash-collision floor.
+    // 2^20 keys with 64-bit hashes have a hash-collision floor of 2^-44.
     let form = Form::Array(Array::whole(1 << 40, 20));
     close(
         form.expected(1 << 20, 64).fpr,
@@ -249,7 +247,7 @@ fn edges() {
     assert_eq!(empty.expected(5, 64).fpr, 5.0 * 2f64.powi(-64));
 }
 
-/// Every key leaves a given slot empty with the same probability, independently of the others.
+/// `keys_at_fill` is the inverse of the mean fill ratio.
 #[test]
 fn keys_of_a_fill() {
     for (array, keys) in [

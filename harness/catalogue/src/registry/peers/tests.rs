@@ -32,7 +32,7 @@ fn releases_are_those_that_are_built() {
 #[test]
 fn every_contender_holds_all_its_keys() {
     for contender in filters() {
-        // Near its capacity, the baseline rejects some keys and drops others.
+        // The baseline (the crate cuckoofilter) rejects or drops some keys near its capacity.
         if contender.role != "baseline" {
             assert!(holds_all(&*filled(&contender, 1)), "{}", contender.name);
         }
@@ -42,7 +42,8 @@ fn every_contender_holds_all_its_keys() {
 #[test]
 fn what_a_peer_says_of_its_memory_is_what_it_allocated() {
     for contender in filters() {
-        // Random generators allocate once per thread; this call keeps that out of the measurement.
+        // Random generators allocate memory at their first use in a thread. This call makes them do
+        // so before the measurement.
         filled(&contender, 1).contains(b"");
         let mut filter = None;
         let info = allocation_counter::measure(|| {
@@ -74,11 +75,11 @@ fn seeds_matter_where_they_can_be_set() {
         if contender.reproducible_by_seed {
             assert_eq!(found(1), found(1), "{name}");
         }
-        // Only these peers: the evictions of a cuckoo filter may differ with the same seed.
+        // The other peers have no seed, or are cuckoo filters that evict at random, with any seed.
         let takes_seeds = ["fastbloom", "bloomfilter", "probabilistic-", "sbbf-rs"];
         if contender.role == "ours" || takes_seeds.iter().any(|own| name.starts_with(own)) {
-            // If fewer than ten non-members were found, both lists may be empty and therefore
-            // equal.
+            // With fewer than ten false positives, the lists may be equal by chance or because both
+            // are empty.
             let (one, other) = (found(1), found(2));
             assert!(one.len() < 10 || one != other, "{name}");
         }

@@ -1,5 +1,3 @@
-//! Tests valid and invalid numbers.
-
 use super::*;
 
 fn whole_range(text: &str, steps: Steps) -> Vec<u64> {

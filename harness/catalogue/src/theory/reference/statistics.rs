@@ -1,11 +1,10 @@
-//! The tables about sample sizes and tests, and about the effect of a 32-bit reduction on the FPR.
+//! Compares formulas with the tables about sample sizes, power and 32-bit reduction.
 
 use statrs::distribution::{DiscreteCDF, Poisson};
 
 use super::rows;
 use bouquet_stats::z_two_sided;
 
-/// The one-sided quantile of the normal distribution.
 fn z_one_sided(level: f64) -> f64 {
     z_two_sided(2.0 * level - 1.0)
 }
@@ -30,7 +29,7 @@ fn multiple_comparison() {
     }
 }
 
-/// Half of the width of Wilson's confidence interval.
+/// Half the width of Wilson's confidence interval.
 fn wilson(p: f64, n: f64, z: f64) -> f64 {
     z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt()
 }
@@ -70,7 +69,7 @@ fn gate_power() {
             row.count("fail_if_fp_at_least"),
         );
         let at_least = |hits: u64, mean: f64| Poisson::new(mean).unwrap().sf(hits - 1);
-        // The mean is printed with only five digits.
+        // The table prints the mean with only five digits.
         let least = |mean: f64, hits| at_least(hits, mean * (1.0 - 1e-4)) <= alpha;
         assert!(least(mean, fail_at));
         assert!(at_least(fail_at - 1, mean * (1.0 + 1e-4)) > alpha);
@@ -82,8 +81,7 @@ fn gate_power() {
 }
 
 /// If 32-bit hashes are reduced mod m, some slots get one hash value more than the others. The test
-/// computes the resulting FPR and non-uniformity; whether histograms detect it is tested by
-/// simulation elsewhere.
+/// computes the resulting FPR and non-uniformity.
 #[test]
 fn reduction_bias() {
     const WORDS: u64 = 1 << 32;

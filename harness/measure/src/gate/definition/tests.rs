@@ -16,7 +16,7 @@ fn of_target(filter: &str, more: &str) -> Result<Definition> {
     parsed(filter, &format!("fpr = 0.01\n{more}"))
 }
 
-/// The values of the exact tier for the one filter of this definition, by the name of the row.
+/// Runs the gate's exact checks on the definition's only filter. Returns each value by its name.
 fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
     let rows = exact(&definition.unwrap());
     let values = rows.into_iter().map(|row| {
@@ -30,14 +30,13 @@ fn values(definition: Result<Definition>) -> BTreeMap<String, String> {
     values.collect()
 }
 
-/// The names of the values in which two filters differ.
 fn differ(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<&'static str> {
     let mut what = vec!["memory", "stored bytes", "answers", "locations"];
     what.retain(|what| one[*what] != other[*what]);
     what
 }
 
-/// Filter, additional setting, and the expected error message.
+/// Each line: a filter, an additional setting, and the expected error message.
 const REJECTED: &str = "\
 standard | counter_bits = 8 | f: standard has no counter_bits: leave it out
 standard | shards = 2 | f: standard has no shards: leave it out
@@ -119,14 +118,14 @@ fn what_is_chosen_is_what_is_measured() {
             chosen["memory"].parse::<f64>().unwrap(),
         )
     };
-    // The number of counters is the same, but they are wider.
+    // With 8 bits, there are as many counters as with 4, but each is twice as wide.
     let (what, four, eight) = changed("counting", "counter_bits = 8");
     assert_eq!(what, ["memory", "stored bytes"]);
     assert!((1.9..2.1).contains(&(eight / four)), "{four} {eight}");
     let (what, ..) = changed("sharded", "shards = 3");
     assert_eq!(what, ["memory", "stored bytes", "answers", "locations"]);
-    // The first stage has the share 1 - r of the target FPR, so with a lower r it is smaller. The
-    // growth factor changes only the header of a filter that is just full.
+    // With a lower tightening r, the first stage is smaller, because it gets the share 1 - r of the
+    // target FPR. A just full filter has one stage, so the growth factor changes only its header.
     let (what, plain, tighter) = changed("scalable", "stage_tightening = 0.5");
     assert!(
         what.contains(&"stored bytes") && tighter < plain,
@@ -153,8 +152,8 @@ fn sizes_by_bits_have_what_is_chosen_too() {
         values("counting", ""),
         values("counting", "counter_bits = 8"),
     ];
-    // The memory is the same and the number of counters is half; 40.96 bits per key are rounded in
-    // neither case.
+    // With 8-bit counters, the memory is the same, so there are half as many counters. The capacity
+    // times 40.96 bits needs no rounding.
     assert_eq!(
         differ(&counting[0], &counting[1]),
         ["stored bytes", "answers", "locations"]
@@ -202,8 +201,7 @@ fn what_stands_at_the_top_goes_for_filters_that_say_nothing() {
     assert_eq!(hashers.collect::<Vec<_>>(), [Some("xxh3"), Some("folded")]);
 }
 
-/// The expected values of a verdict agree with those of the filter itself, also with wider
-/// counters.
+/// With these options, too, the filter's own statistics agree with the independently computed ones.
 #[test]
 fn what_is_chosen_is_as_it_is_expected() {
     for (filter, more) in [
@@ -248,15 +246,15 @@ fn each_hasher_makes_another_filter_of_every_kind() {
         let [folded, xxh3, wide] = ["", "hasher = \"xxh3\"", "hasher = \"xxh3-wide\""]
             .map(|hasher| values(of_target(entry, hasher)));
         for (one, other) in [(&folded, &xxh3), (&xxh3, &wide)] {
-            // Their number of bits is the same.
+            // The hasher does not affect the size of a filter, so the memory is equal.
             let what = differ(one, other);
             assert_eq!(what, ["stored bytes", "answers", "locations"], "{entry}");
         }
     }
 }
 
-/// The battery computes the locations of a filter again from its hash, so it must use the same
-/// hasher.
+/// The uniformity tests recompute the locations of a filter from the hash of a key, so they must
+/// use the filter's hasher.
 #[test]
 fn locations_are_judged_by_the_hasher_that_is_chosen() {
     let of = |hasher: &str| of_target("standard", &format!("hasher = \"{hasher}\"")).unwrap();

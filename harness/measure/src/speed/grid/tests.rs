@@ -1,10 +1,8 @@
-//! Tests the counts of rejected keys and false negatives.
-
 use super::*;
 use crate::registry::contestants;
 use crate::speed::{Insertable, Kind, single};
 
-/// Rejects the first `rejected` keys, and answers "definitely absent" to all lookups.
+/// A filter that rejects the first `rejected` keys, and reports every key as absent.
 struct Missing {
     rejected: u64,
 }
@@ -21,7 +19,7 @@ impl<T: ?Sized> Insertable<T> for Missing {
     }
 }
 
-/// The numbers of rejected keys and of false negatives.
+/// Measures `Missing`, and returns the numbers of rejected keys and of false negatives.
 fn counted_of(rejected: u64) -> (u64, u64) {
     let contestant = Entry {
         make_loop: Some(Box::new(move |kind, _, _| {
@@ -58,7 +56,7 @@ fn counted_of(rejected: u64) -> (u64, u64) {
 #[test]
 fn a_key_that_may_have_been_rejected_is_no_false_negative() {
     let sound = counted_of(0);
-    // 1,000 lookups of members one by one and 1,000 in turn.
+    // 1,000 independent lookups of members, and 1,000 that each depend on the previous answer.
     assert_eq!(sound, (0, 2_000));
     let rejecting = counted_of(1);
     assert_eq!(rejecting, (1, 0));

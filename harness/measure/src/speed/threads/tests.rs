@@ -1,10 +1,8 @@
-//! Tests the counts of filters that threads share.
-
 use super::*;
 use crate::registry;
 use crate::speed::Kind;
 
-/// All rows of these filters at this capacity.
+/// Measures these filters at this capacity, checks the rows and returns them.
 fn rows(sharings: &[Sharing], capacity: u64) -> Vec<TimingRow> {
     let shared = SharedRun {
         column: Column {
@@ -47,7 +45,7 @@ fn all_keys_of_all_threads_are_present() {
     let rows = rows(&sharings, 3_001);
     let ways: usize = sharings.iter().map(|sharing| sharing.ways.len()).sum();
     assert_eq!(rows.len(), ways * 2 * 2 * 3);
-    // Two filters are filled one after the other, so that at least 5,000 keys are inserted.
+    // Two filters of 3,001 keys are filled, one after the other, to insert at least 5,000 keys.
     assert!(rows.iter().all(|row| row.operations == 2 * 3_001));
 }
 
