@@ -68,9 +68,9 @@ fn arguments(command: &str) -> Vec<OsString> {
         .collect()
 }
 
-/// Runs a command in which `{}` is a file with this content, for each of the names; then runs the
-/// recorded command with another output folder. `same` says that both must record the same rows,
-/// which times do not.
+/// For each of the names, runs a command in which `{}` is a file of this name, with `content`; then
+/// runs the recorded command with another output folder. If `same`, both must record the same rows;
+/// measured times would differ.
 fn repeats(line: &str, content: &str, same: bool) {
     let folder = Folder::with_datasets();
     for (at, name) in NAMES.into_iter().enumerate() {

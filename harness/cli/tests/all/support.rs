@@ -142,7 +142,8 @@ impl Folder {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.as_ref().to_vec();
-        // A program that does not read all of its input closes this pipe.
+        // If the program ends before it has read all of its input, writing fails, which is no
+        // error.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
@@ -156,7 +157,7 @@ impl Folder {
         json["rows"][0].clone()
     }
 
-    /// The number of keys that a filter may contain.
+    /// The number of keys for which `check` answers that the filter may contain them.
     pub fn count(&self, args: &str) -> u64 {
         let output = self.run(&format!("check --count {args}"));
         let count = stdout(&output).trim().parse().unwrap();

@@ -1,10 +1,11 @@
-//! Keys from files and pipes, with unusual lines, and readers of the output that stop early.
+//! Tests of keys in unusual lines, from files and pipes, and of readers that close the output
+//! early.
 
 use std::fs;
 
 use crate::support::{Folder, stderr};
 
-/// The flags, the input, and its lines, which are all different.
+/// The flags, the input, and the keys that it contains, no two of which are equal.
 type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
 
 fn inputs() -> Vec<Input> {

@@ -1,4 +1,4 @@
-//! The sentences agree with the table next to them.
+//! The sentences of `bouquet recommend` agree with the table that it prints.
 
 use serde_json::Value;
 
