@@ -9,8 +9,7 @@ use std::{
 
 use super::support::Folder;
 
-/// A name that, if printed unescaped, turns a terminal red, begins a new line and ends a table
-/// cell.
+/// If printed unescaped, it turns a terminal red, begins a new line and ends a table cell.
 const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}\u{9b}\u{202e}\u{61c}";
 
 /// Runs the program in this folder, with arguments that may contain blanks.

@@ -16,7 +16,7 @@ fn json(args: &str) -> Value {
     serde_json::from_str(&said(&format!("{args} --format json"))).unwrap()
 }
 
-/// The answer for a workload that is partly in a file.
+/// The answer for a workload of which `text` goes into a file, and `args` are flags.
 fn of_file(text: &str, args: &str) -> Value {
     let folder = Folder::new();
     let path = folder.file("workload.toml", text);

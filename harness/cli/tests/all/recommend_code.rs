@@ -68,7 +68,7 @@ fn manifest(dependencies: &BTreeSet<String>) -> String {
     )
 }
 
-/// Each candidate with every requirement that changes its code.
+/// Programs for each candidate: one for every requirement that changes the candidate's code.
 fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {

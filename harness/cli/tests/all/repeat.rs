@@ -10,8 +10,7 @@ use std::{
 
 use super::support::{Folder, TINY};
 
-/// Names that a shell would split, expand or run, with a line end, or with bytes that are not
-/// UTF-8.
+/// File names that a shell would split, expand or run, or that contain a line end or invalid UTF-8.
 const NAMES: [&[u8]; 5] = [
     b"my  keys $HOME.txt",
     b"it's \"`id`\" \\.txt",
@@ -26,7 +25,7 @@ fn program(folder: &Folder, arguments: &[OsString]) -> Output {
     program.output().unwrap()
 }
 
-/// The rows of each file of records, without the facts that differ between runs.
+/// The rows of each file of a report's records, without values that differ between equal runs.
 fn records(folder: &Folder, report: &OsString) -> Vec<(String, String)> {
     let files = fs::read_dir(folder.root().join(report).join("records")).unwrap();
     let read = |entry: fs::DirEntry| {

@@ -151,7 +151,7 @@ fn a_help_is_as_wide_as_the_terminal() {
     }
 }
 
-/// If a terminal does not report its size, the environment may.
+/// If a terminal does not report its width, an environment variable can give it.
 #[test]
 fn a_terminal_need_not_know_its_size() {
     let folder = folder();

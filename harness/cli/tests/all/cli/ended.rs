@@ -5,8 +5,7 @@ use std::{fs, path::Path, process::Command};
 use super::*;
 use crate::support::root;
 
-/// An interrupted run keeps what it measured: beside an existing report, or in its place if there
-/// is none.
+/// An interrupted run keeps its results: beside an existing report, or in its place if none exists.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_was_there() {

@@ -1,5 +1,4 @@
-//! For files that were cut off or damaged, commands print an error that says where, and nothing
-//! else.
+//! If a file was cut off or damaged, commands print only an error, which says where.
 
 use crate::{
     files::vectors::bytes,

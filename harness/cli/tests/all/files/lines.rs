@@ -1,5 +1,4 @@
-//! Tests of keys in unusual lines, from files and pipes, and of readers that close the output
-//! early.
+//! Tests of keys in unusual lines, and of readers that close the program's output early.
 
 use std::fs;
 

@@ -47,7 +47,7 @@ fn peak(child: &Child) -> u64 {
 }
 
 fn sized(flags: &str, bits: u64) -> String {
-    // At an FPR of 1 % a filter needs 9.585 bits per key, so 10 are enough.
+    // A filter for `bits / 10` keys at 1 % has nearly `bits` bits, since it needs 9.585 per key.
     let flags = flags.replace("{n}", &(bits / 10).to_string());
     flags.replace("{m}", &bits.to_string())
 }

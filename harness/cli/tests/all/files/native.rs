@@ -157,7 +157,7 @@ fn a_file_without_its_hasher_or_key_is_rejected() {
     for (changes, words) in [
         (&[(48, 0)][..], "f: at byte "),
         (&[(10, 9)], "variant 9"),
-        // A hasher that needs a secret key, in a file that names no key.
+        // The file's hasher needs a secret key, but its flags say that it has none.
         (&[(14, 0)], "secret key"),
         (&[(12, 5)], "hasher 5"),
         // A hasher defined by a user.

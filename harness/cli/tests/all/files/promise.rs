@@ -31,8 +31,7 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
     // One key more is looked up than was inserted, and reported as missing.
     let lacks = "lacks line 20001: key 20000";
     judged("--fpr 0.01", 20_000, 20_001, "0.011", lacks);
-    // With 50 % more keys than the capacity, the fill ratio shows that the FPR is too high,
-    // whichever keys are listed.
+    // With 50 % more keys than the capacity, the fill ratio shows that the FPR is too high.
     let more = "--capacity 20000 --fpr 0.01";
     judged(more, 30_000, 30_000, "0.011", "is above 1.1 %");
     judged(more, 30_000, 20_000, "0.011", "is above 1.1 %");

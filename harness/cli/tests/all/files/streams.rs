@@ -116,8 +116,7 @@ fn keys_come_from_several_files_and_from_pipes() {
     assert!(!folder.names().contains(&"g".to_owned()));
 }
 
-/// If the FPR is above the target, there is no warning unless there are more keys than the
-/// capacity.
+/// `build` does not warn of a high FPR unless there are more keys than the capacity.
 #[test]
 fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     let folder = Folder::new();

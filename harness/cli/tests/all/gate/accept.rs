@@ -96,8 +96,7 @@ fn a_filter_that_cannot_be_made_fails_every_tier() {
     assert!(!baseline.contains("cannot be made"));
 }
 
-/// Folders are replaced as a whole, so neither may contain the other. The program checks this
-/// before it measures or writes.
+/// Both folders are replaced as a whole, so neither may contain the other.
 #[test]
 fn no_baseline_goes_into_the_report_or_around_it() {
     let project = Project::new("nested");
