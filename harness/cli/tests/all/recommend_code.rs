@@ -68,7 +68,7 @@ fn manifest(dependencies: &BTreeSet<String>) -> String {
     )
 }
 
-/// Programs for each candidate: one for every requirement that changes the candidate's code.
+/// The programs for each candidate: a plain one, and others for requirements that change the code.
 fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {

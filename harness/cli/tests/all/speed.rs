@@ -26,8 +26,8 @@ fn every_filter_way_and_operation_has_its_rows() {
     let folder = Folder::new();
     tiny(&folder, "--filters standard,sharded,cuckoo --fpr 0.05");
     let all = |name| column(&folder, name)[0].clone();
-    // Two repetitions with two kinds of key. In each, three filters have four operations, singly
-    // and in batches, and three measurements of latency.
+    // Two repetitions with two kinds of key. Each time, each of three filters has four operations,
+    // singly and in batches, and three measurements of latency.
     assert_eq!(all("operation").len(), 2 * 2 * (4 * 6 + 3 * 3));
     assert!(all("error").iter().all(String::is_empty));
     assert!(all("false_negatives").iter().all(|missing| missing == "0"));

@@ -22,7 +22,7 @@ fn sized(rows: &[(&str, u64)]) -> GateRecords {
     }
 }
 
-/// 31 rounds of times: those of `a` are about `ratio` times the reference, the control's are equal.
+/// 31 rounds of times: `a` takes about `ratio` times as long as the reference, the control as long.
 fn rounds(ratio: f64, attempt: u32) -> Vec<TimingRow> {
     let row = |subject: &str, round: u32, ratio: f64| TimingRow {
         subject: subject.into(),
@@ -64,7 +64,7 @@ fn timed(times: Vec<TimingRow>) -> GateRecords {
     }
 }
 
-/// The judged row for lookups of members in `a`; in the baseline their time ratio is 1.
+/// Judges the times of lookups in `a` against a baseline whose time ratio is 1; returns the row.
 fn hit(times: Vec<TimingRow>, cpu: &str) -> GateRow {
     let first = judged(&timed(rounds(1.0, 0)), None, "here");
     let baseline = accept(first, None, "a test");
@@ -97,7 +97,7 @@ fn suspects_are_those_beyond_the_tolerance() {
 
 #[test]
 fn an_unquiet_machine_fails_nothing() {
-    // The control must be near 1 with its whole confidence interval, not only with a part of it.
+    // The whole interval of the control's time ratio must be near 1, not only a part of it.
     for low in [0.7, 0.95] {
         let mut times = [rounds(3.0, 0), rounds(3.0, 1)].concat();
         for row in times.iter_mut().filter(|row| row.subject == "reference") {

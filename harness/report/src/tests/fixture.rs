@@ -78,7 +78,8 @@ pub struct Kind {
     /// The relative standard deviation of its FPR between filters, at 0 bits per key; it grows with
     /// the bits per key. `None` means that it is always [`KNOWN`].
     spread: Option<f64>,
-    /// The parts of a location, such as block and bit: name, number of values, number of slots.
+    /// The parts of a key's locations, such as block and bit: name, number of values, number per
+    /// key.
     parts: &'static [(&'static str, u64, u32)],
 }
 

@@ -270,7 +270,8 @@ fn the_cost_of_a_filter_comes_from_the_records() {
         assert!(counting.contains(part), "{part} not in {counting}");
     }
     assert!(!cost("standard").contains("removals"));
-    // The size of the baseline filter cannot be chosen: one row, below two lines of heading.
+    // The baseline filter's size cannot be chosen, so its table has one row, below two heading
+    // lines.
     let baseline = cost("cuckoofilter");
     assert_eq!(baseline.lines().filter(|l| l.starts_with('|')).count(), 3);
     assert!(

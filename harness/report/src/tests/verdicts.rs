@@ -88,7 +88,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             3,
             ["locations of default", "observed: no locations", ""],
         ),
-        // Locations that are uneven; in the next case, locations that are too even to be random.
+        // Locations that are uneven. The next case has locations that are too even to be random.
         (
             |run| run.battery[2].statistic = 1500.0,
             Fail,
@@ -219,8 +219,7 @@ fn each_fault_of_a_dozen_filters_has_its_verdict() {
             1,
             ["FPR of blocked over all its points", "", ""],
         ),
-        // The report shows the recorded name of a part of a location, even an unknown one
-        // ("petal").
+        // The report shows the recorded name of a part of a location, even an unknown one.
         (
             |run| {
                 let is_shard =

@@ -117,8 +117,8 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
     );
 }
 
-/// Ends the program by a single Ctrl-C while it measures: shortly after the folder has more than
-/// `files` files.
+/// Ends the program by a single Ctrl-C while it measures: shortly after there are more than `files`
+/// files in the folder.
 #[cfg(unix)]
 fn ends_soon(folder: &Folder, args: &str, files: usize) {
     use std::time::{Duration, Instant};

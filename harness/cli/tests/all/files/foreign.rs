@@ -344,7 +344,7 @@ fn bytes_that_fit_two_formats_are_left_to_the_user() {
 }
 
 /// In a format without checksum, a filter that was overwritten with zeros is still readable.
-/// `inspect` warns, and with --keys reports that keys are absent.
+/// `inspect` warns that it is empty, and with --keys reports that keys are absent.
 #[test]
 fn a_filter_that_was_zeroed_out_is_shown_by_keys() {
     let folder = Folder::new();

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{ACCEPT, IN_BATCHES, Project, ends, fails_in};
 
-/// In the exact and the statistical tier, only the rows about batches fail.
+/// The exact and the statistical tier both fail, but not their rows about single calls.
 #[test]
 fn batches_that_accept_too_much_fail_both_tiers() {
     let project = Project::new("batch-accepts");
