@@ -331,7 +331,7 @@ mod tests {
                 vec![row("rare", "undetectable", "T1", 1e4), control()],
                 Void,
             ),
-            // T1 flags the scheme, but T3 must flag it.
+            // T1 flags the scheme, but it was expected that T3 does.
             (vec![row("bad", "flagged by T3", "T1", 1e4)], Void),
             (
                 ["T1", "T3"]

@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(Value::Count(9_585_059).words(), "9,585,059");
     }
 
-    /// A file name can look like a formula.
+    /// A file name that looks like a formula must not be computed by a spreadsheet.
     #[test]
     fn a_spreadsheet_computes_no_cell() {
         let answer = Table::answer([()])

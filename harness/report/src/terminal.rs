@@ -276,7 +276,7 @@ mod tests {
              Bits per\n  key: 10.05\n  Locations:\n  4,096\nblocked\n  Verdict:\n  fail\n  FPR\n  \
              measured:\n  1.00 %\n  (0.99 to\n  1.01)\n  Bits per\n  key: 9.5\n  Locations:\n  4,096\n"
         );
-        // A name that is too long is broken.
+        // A name that is wider than the screen is broken into lines.
         assert_eq!(head(5), "stand\nard");
     }
 

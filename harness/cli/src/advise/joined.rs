@@ -32,8 +32,8 @@ fn time(times: &Times, one: Candidate, operation: &str, keys: u64, fpr: f64) -> 
 /// What a time is for: candidate, kind of key, number of keys, target FPR, operation.
 type Place = (Candidate, String, u64, f64, String);
 
-/// The times of reports/speed per key, looked up or inserted by single calls. Each is the median
-/// over the repetitions.
+/// The times per key from reports/speed, for lookups and insertions by single calls. Each is the
+/// median over the repetitions.
 fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     let mut cells: Vec<(Place, Vec<f64>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();

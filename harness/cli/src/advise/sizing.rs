@@ -294,7 +294,7 @@ mod tests {
             sizes(Candidate::Bitmap, &workload).map(|sizings| sizings[0].payload_bytes)
         };
         assert_eq!(bitmap(8_000_000, None), Ok(1e6));
-        // A hash set has 2^21 buckets of nine bytes, 18.9 MB.
+        // A bitmap must be smaller than a hash set, which has 2^21 buckets of nine bytes: 18.9 MB.
         assert_eq!(bitmap(150_000_000, None), Ok(18.75e6));
         assert!(bitmap(160_000_000, None).unwrap_err()[0].contains("hash set"));
         assert_eq!(bitmap(160_000_000, Some(30e6)), Ok(20e6));

@@ -151,7 +151,7 @@ mod tests {
         }
     }
 
-    /// One such row for each operation.
+    /// A row with these values for each operation.
     fn all(capacity: u64, grown: f64, ns: f64) -> impl Iterator<Item = TimeRow> {
         Operations::NAMES.into_iter().map(move |operation| TimeRow {
             operation: operation.into(),

@@ -342,10 +342,10 @@ mod tests {
             let workload = of(&format!("capacity = 50\n{text}"), facts);
             assert_eq!(workload.is_ok(), is_taken, "{text}");
         }
-        // Values of a use case are defaults, and give way.
+        // The values of a use case are defaults: other flags override them.
         let workload = of("use-case = \"blocklist\"\nintegers-below = 1e7", None);
         assert_eq!(workload.unwrap().key_kind, KeyKind::U64);
-        // The counted number of keys precedes that of a use case, but not a given number.
+        // The number of counted keys overrides a use case's capacity, but not a given `capacity`.
         let capacity = |text| of(text, keys(None)).unwrap().capacity;
         assert_eq!(capacity("capacity = 1e9"), 1_000_000_000);
         assert_eq!(capacity("use-case = \"crawler\""), 100);

@@ -96,8 +96,8 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
     (text, only)
 }
 
-/// Whether `one` is better than `other`: it is at least as simple, has better figures, takes at
-/// most about as much memory, and costs no more time with its building included.
+/// Whether `one` is better than `other`: it is at least as simple, has a lower FPR or faster
+/// lookups, takes at most about as much memory, and no more time with its building included.
 fn dominates(one: &Offer, other: &Offer) -> bool {
     one.candidate() != other.candidate()
         && one.candidate().plainness() <= other.candidate().plainness()
@@ -153,8 +153,8 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
     beaten(workload, advice, times)
 }
 
-/// Names a simpler filter that would be better with the memory of the choice, without more time for
-/// building and lookups together. Returns `None` for workloads with removals.
+/// Names a simpler filter that, with the memory of the recommended one, would be better and take no
+/// more time for building and lookups. Returns `None` for workloads with removals.
 fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
     let choice = &advice.choice;
     if workload.deletes {

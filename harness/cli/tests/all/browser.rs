@@ -1,9 +1,9 @@
 //! Opens the written pages in a real headless browser and checks that there are no errors, that
 //! every chart has marks, that tables can be sorted, and that tooltips show values.
 //!
-//! A script of the test uses the page as a reader does and inserts its findings into it; then the
-//! browser prints the page. Without a browser the tests say that they are skipped; if
-//! `BOUQUET_NEEDS_BROWSER` is set, they fail.
+//! Each test adds a script to the page. It clicks and points as a reader does, and writes what it
+//! finds into the page, which the browser then prints. Without a browser the tests are skipped with
+//! a message, or fail if `BOUQUET_NEEDS_BROWSER` is set.
 
 mod pages;
 mod sorting;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::support::{Folder, good, root};
 
 const WIDE: &str = "1400,900";
-/// Browsers have a minimum window width, so the page is shown in a frame of 390 pixels.
+/// A browser window cannot be as narrow as a phone, so the page is shown in a narrow frame.
 const PHONE: &str = "500,1000";
 const FRAME: &str = "<meta charset=utf-8><iframe id=frame width=390 height=844 style=border:0 srcdoc=\"PAGE\"></iframe>
 <script>frame.onload = () => document.body.append(frame.contentDocument.getElementById(\"findings\"));
@@ -109,13 +109,13 @@ fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -
         .replace("&gt;", ">")
         .replace("&nbsp;", "\u{a0}");
     let mut found: Value = serde_json::from_str(&json.replace("&amp;", "&")).unwrap();
-    // The browser's own complaints are only in its log.
+    // Errors that the browser itself reports are only in its log.
     let said = log.lines().filter(|line| line.contains("CONSOLE"));
     found["console"] = said.map(str::to_owned).collect::<Vec<_>>().into();
     found
 }
 
-/// The page that a command writes.
+/// Runs a command that writes a report, and returns the report's page.
 fn page(folder: &Folder, args: &str) -> String {
     good(&format!("{args} --out {}", folder.path("report")));
     folder.read("report/index.html")
@@ -126,7 +126,7 @@ fn words(list: &Value) -> Vec<&str> {
     list.iter().map(|word| word.as_str().unwrap()).collect()
 }
 
-/// Asserts what must hold for every page.
+/// Asserts that the script found nothing wrong, and whatever else must hold for every page.
 fn check(found: &Value) {
     assert_eq!(found["wrong"], serde_json::json!([]));
     assert_eq!(found["console"], serde_json::json!([]));
@@ -152,7 +152,7 @@ fn check(found: &Value) {
         assert_eq!(chart["flat"], 0, "{name}");
         let (says, shown) = (chart["says"].as_str(), chart["shown"].as_str());
         let (says, shown) = (says.unwrap(), shown.unwrap());
-        // If many marks are at one place, the tooltip lists the first few and counts the others.
+        // If many marks of a chart overlap, the tooltip lists the first few and counts the others.
         assert!(
             shown.contains(says) || shown.contains("more here"),
             "{name}: {shown:?}"
@@ -201,7 +201,7 @@ fn the_page_of_an_evaluation_works() {
     assert_ne!(dark["paper"], wide["paper"]);
 }
 
-/// Checks a page at two sizes; returns the findings and the number of charts.
+/// Checks a page on a wide screen and on a phone; returns the findings and the number of charts.
 fn page_of(browser: &str, folder: &Folder, args: &str) -> (Value, usize) {
     let page = page(folder, args);
     let found = open(browser, folder, &page, WIDE, &[]);
@@ -226,7 +226,7 @@ fn the_pages_of_runs_work() {
     );
 }
 
-/// Tests the check itself: it must detect a broken page.
+/// The checks of the other tests must detect a broken page.
 #[test]
 fn a_broken_page_is_found_out() {
     let Some(browser) = browser() else { return };

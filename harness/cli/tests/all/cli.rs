@@ -38,7 +38,7 @@ fn own_keys_are_judged_whatever_they_look_like() {
     let about = folder.read("report/run.json");
     let counts = "\"keys\": 3003,\n      \"duplicates_dropped\": 2,";
     assert!(about.contains(counts), "{about}");
-    // A key set that the user names replaces the definition's.
+    // A key file that the user gives replaces the key sets of the definition.
     let rows = folder.read("report/records/observations.csv");
     assert!(rows.contains(",uuid,") && !rows.contains(",sequential,"));
     assert!(stderr(&run("crlf.txt")).contains("CR"));
@@ -63,7 +63,7 @@ fn too_few_keys_to_tell_fail_nothing() {
         assert_eq!(strict.status.code(), Some(3));
         run(&format!("--define {define}"));
     }
-    // All lines are equal, so the filters are for one key and have next to no false positives.
+    // All lines are equal, so each filter is sized for one key and has next to no false positives.
     let keys = folder.file("keys.txt", "the same key\n".repeat(1_000));
     good(&format!(
         "evaluate fpr-over-load --quick --filters blocked --keys {keys} --datasets keys --out {out}"

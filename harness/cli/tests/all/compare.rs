@@ -51,7 +51,7 @@ fn seeds_are_within_chance_and_another_size_is_a_change() {
         let text = compared(&a, &b, more);
         assert!(text.contains(words), "{text}");
     }
-    // More false positives of one filter change its rate and its verdict.
+    // If one filter has more false positives, its FPR and its verdict change.
     let path = folder.at("2/records/observations.csv");
     let mut rows = csv::Reader::from_path(&path).unwrap();
     let rows: Vec<_> = rows.records().map(Result::unwrap).collect();

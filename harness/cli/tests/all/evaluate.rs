@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::support::{Folder, good, rejects, root};
 
-/// The values of a column in the records of rates.
+/// The values of one column of the file with the measured FPRs.
 fn column(folder: &Folder, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_path(folder.at("report/records/observations.csv")).unwrap();
     let head = reader.headers().unwrap().clone();
@@ -29,8 +29,8 @@ fn rates_are_measured_at_other_sizes_and_targets() {
     let targets = ["0.05", "0.00001", "0.01"].map(|target| has("target_fpr", target));
     assert_eq!(targets, [true, true, false]);
     assert!(column(&folder, "capacity").iter().all(|own| own == "2000"));
-    // For a rate of 1e-5 only so many hits are planned that twice the rate would be detected over
-    // all of the filter's key sets.
+    // At a target FPR of 1e-5 fewer hits are planned: just enough to detect twice the FPR over all
+    // key sets of the filter.
     let own = column(&folder, "target_fpr")
         .into_iter()
         .zip(column(&folder, "filter"));
@@ -93,8 +93,8 @@ fn without_the_peers_it_says_how_to_build_them() {
     rejects("evaluate peers --quick", &["--features peers"]);
 }
 
-/// Other crates are in the records and tables but fail nothing; a false negative of one of ours
-/// fails.
+/// Filters of other crates are in the records and tables but fail nothing. A false negative of a
+/// filter of Bouquet fails the run.
 #[cfg(feature = "peers")]
 #[test]
 fn the_crates_of_others_are_reported() {

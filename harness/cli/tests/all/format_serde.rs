@@ -1,4 +1,4 @@
-//! Every variant in several serde formats, with the same checks as in its own format.
+//! Every filter variant can be stored in several serde formats, with the checks of its own format.
 
 use std::fmt::Debug;
 

@@ -16,8 +16,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// An empty project: a folder without any of this repository's files, removed at the end. Commands
-/// run in it.
+/// A temporary folder, with none of this repository's files, in which the commands run.
 struct Project(PathBuf);
 
 impl Project {
@@ -37,7 +36,7 @@ impl Project {
         fs::read_to_string(self.0.join(file)).unwrap()
     }
 
-    /// A definition of one filter under the name `guarded`.
+    /// Writes a definition of one filter, under the name `guarded`.
     fn define(&self, filter: &str) {
         self.write(
             "bouquet.toml",
@@ -71,7 +70,7 @@ impl Project {
         serde_json::from_str(&self.read("out/gate.json")).unwrap()
     }
 
-    /// The failed rows, as `tier: what`.
+    /// The failed rows of the report, as `tier: what`.
     fn failed(&self) -> Vec<String> {
         let report = self.report();
         let rows = report["rows"].as_array().unwrap().iter();
@@ -109,8 +108,8 @@ const STRICT: [&str; 3] = ["--tiers", "exact,statistical", "--strict"];
 const EXACT: [&str; 2] = ["--tiers", "exact"];
 const ACCEPT: [&str; 3] = ["--accept", "--reason", "a test"];
 
-/// Accepts a baseline of a correct filter, then gives its name to a filter with a fault; returns
-/// the failed rows.
+/// Accepts a baseline of a correct filter, then replaces the filter by one with a fault, under the
+/// same name. Returns the failed rows.
 fn fails(name: &str, fault: &str, tiers: &str) -> Vec<String> {
     fails_in(&Project::new(name), fault, tiers)
 }
@@ -122,7 +121,7 @@ fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
     project.define(fault);
     let words = ends(project, &["--tiers", tiers], 1);
     assert!(words.starts_with("✗ Fail: "), "{words}");
-    // The report is written nevertheless, in all formats.
+    // Although the gate fails, the report is written, in all formats.
     for (file, words) in [
         ("summary.md", "### Fail: "),
         ("comment.md", "### Fail: "),
@@ -136,7 +135,7 @@ fn fails_in(project: &Project, fault: &str, tiers: &str) -> Vec<String> {
 
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
 
-/// The rows with digests of all answers.
+/// The names of the rows with digests of a filter's answers.
 fn answers() -> Vec<String> {
     ["", IN_BATCHES]
         .map(|how| format!("exact: answers{how}"))
@@ -181,7 +180,7 @@ fn one_false_negative_fails() {
     assert_eq!(failed, [answers(), missing.into()].concat());
 }
 
-/// The filter's false-positive rates are unchanged.
+/// The filter with the fault has one false negative; its false positives are unchanged.
 #[test]
 fn one_false_negative_fails_the_statistical_tier() {
     let project = Project::new("missing-rate");
@@ -197,7 +196,7 @@ fn one_word_more_fails() {
     assert_eq!(failed, ["exact: memory"]);
 }
 
-/// The machine may be too noisy to decide, which is not a failure; then the test tries again.
+/// On a noisy machine the gate may find the times inconclusive; then the test tries again.
 #[test]
 fn a_slowed_lookup_fails_the_time_tier() {
     let project = Project::new("slow");
@@ -237,7 +236,6 @@ fn a_debug_build_says_nothing_of_times() {
     );
 }
 
-/// The project has only a definition and a file of keys.
 #[test]
 fn an_empty_project_gates_its_own_filter_on_its_own_keys() {
     let project = Project::new("own");
@@ -264,7 +262,7 @@ fn an_empty_project_gates_its_own_filter_on_its_own_keys() {
 
     definition(0.01);
     project.write("urls.txt", &keys(1));
-    // A list of URLs grows, which does not make the filter a different one.
+    // If the key file changes, the filter does not count as a different one.
     let other_keys = ends(&project, &WITHOUT_TIMES, 0);
     let words = "Not as in the baseline: urls;";
     assert!(other_keys.contains(words), "{other_keys}");

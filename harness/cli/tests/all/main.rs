@@ -1,4 +1,4 @@
-//! Runs the real program; all tests are in one test binary, since each binary takes time to link.
+//! Tests that run the program. All are in one test binary, since each binary takes time to link.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

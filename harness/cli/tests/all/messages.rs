@@ -138,7 +138,7 @@ fn every_message_is_short_and_names_what_was_given() {
     is_as_it_was(&said);
 }
 
-/// Asserts that the messages are those in the file, or writes the file.
+/// Asserts that the messages equal those in the file, or updates the file if that is requested.
 fn is_as_it_was(text: &str) {
     let path = root().join("harness/cli/tests/data/snapshots/messages.txt");
     if std::env::var_os("BOUQUET_SNAPSHOTS").is_some_and(|value| value == "write") {
@@ -153,7 +153,7 @@ fn is_as_it_was(text: &str) {
     assert_eq!(inputs, text.split("\n\n$ ").count());
 }
 
-/// Details that are too long for a message are printed on request.
+/// Details that are too long for a message are printed with the flag -v.
 #[test]
 fn details_are_behind_the_flag_for_them() {
     let folder = folder();

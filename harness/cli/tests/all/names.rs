@@ -9,7 +9,7 @@ use std::{
 
 use super::support::Folder;
 
-/// Would turn the terminal red, start a line of its own, and end a table cell.
+/// If printed unescaped, it turns a terminal red, begins a new line and ends a table cell.
 const WILD: &str = "a\u{1b}[31m|b\nbouquet: all is well\rc\u{7}\u{9b}\u{202e}\u{61c}";
 
 /// Runs the program in this folder, with arguments that may contain blanks.
@@ -104,7 +104,7 @@ fn a_report_of_keys_with_a_wild_name_is_harmless() {
     }
 }
 
-/// Names in a definition appear in records, pages and files for other programs.
+/// Names in a definition would appear in records, pages and files for other programs.
 #[test]
 fn a_definition_with_a_wild_name_is_rejected() {
     let folder = Folder::new();

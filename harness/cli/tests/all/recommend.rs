@@ -16,7 +16,7 @@ fn json(args: &str) -> Value {
     serde_json::from_str(&said(&format!("{args} --format json"))).unwrap()
 }
 
-/// The answer for a workload that is partly in a file.
+/// The answer for a workload of which `text` goes into a file, and `args` are flags.
 fn of_file(text: &str, args: &str) -> Value {
     let folder = Folder::new();
     let path = folder.file("workload.toml", text);
@@ -51,8 +51,8 @@ fn every_candidate_is_measured_against_the_cost_model() {
         // 10^6 keys, with ten lookups per key.
         let base = 0.25 * number("hit_ns") + 0.75 * number("miss_ns") + number("insert_ns") / 10.0;
         let fpr = row["expected_fpr"].as_f64().unwrap_or(1.0);
-        // Filters of ours are counted with at least the target FPR: rounding up to whole
-        // fingerprints can give a lower one.
+        // For Bouquet's filters, the cost is computed with at least the target FPR: a lower FPR
+        // only results from rounding up to whole fingerprints.
         let counted = match row["class"] == "ours" {
             true => fpr.max(0.01),
             false => fpr,
@@ -70,12 +70,12 @@ fn every_candidate_is_measured_against_the_cost_model() {
     }
 }
 
-/// For workloads that are partly in a file: the choice, and words in the answer.
+/// Each case: lines of a workload file, flags, the expected choice, and words of the answer.
 #[test]
 fn the_choice_is_what_it_should_be() {
     for (file, args, choice, words) in [
-        // The higher the cost of a backing lookup, the less do lookup times count, and the more
-        // does an FPR below the target, which results where sizes come in steps.
+        // If a backing lookup costs more, the filter's own lookup times count less, and an FPR
+        // below the target counts more. Filters whose sizes come in steps can have such an FPR.
         ("", "--fpr 0.01 --work-cost 500us", "standard", ""),
         ("", "--fpr 0.0075 --work-cost 500us", "standard", ""),
         ("", "--fpr 0.003 --threads 4", "atomic", ""),
@@ -93,7 +93,7 @@ fn the_choice_is_what_it_should_be() {
             "bitmap",
             "exact set wins",
         ),
-        // With this number of bits no Bloom filter has such a low FPR.
+        // With 9.3 bits per key, no Bloom filter has as low an FPR as the expected choice.
         (
             "bits-per-key = 9.3",
             "--static --work-cost 80us --key-kind url",
@@ -152,7 +152,7 @@ fn many_small_filters_pay_for_their_headers() {
     // Each file has a header of 128 bytes and a checksum of 8 bytes.
     let bits = bytes(&one, "bits_per_key");
     assert!(bytes(&many, "stored_bytes") >= 1_000.0 * 136.0);
-    // The value itself takes 88 bytes, beside 9.6 bits per key.
+    // The Rust value of a filter takes 88 bytes, in addition to 9.6 bits per key.
     assert!(bits > 9.6 + 7.0, "the value itself counts: {bits}");
 }
 
@@ -169,8 +169,8 @@ fn a_sparse_range_of_integers_takes_no_bitmap() {
     of_file(text, "--measure --tiny --quiet");
 }
 
-/// Static filters of another crate are measured only with the feature `peers`; measured times are
-/// never mixed with shipped ones.
+/// Static filters of another crate are measured only with the feature `peers`. Measured times are
+/// never mixed with those that come with the program.
 #[test]
 fn what_cannot_be_measured_has_no_time() {
     let args = "--capacity 1000 --static --filters xorf-fuse8,standard --measure --tiny --quiet";

@@ -68,7 +68,7 @@ fn manifest(dependencies: &BTreeSet<String>) -> String {
     )
 }
 
-/// Each candidate with every requirement that changes its code.
+/// The programs for each candidate: a plain one, and others for requirements that change the code.
 fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {
@@ -107,7 +107,7 @@ fn what_is_printed_has_the_target_that_was_asked() {
         if made.iter().any(|word| rust.contains(word)) {
             assert!(rust.contains(", 0.007)"), "{rust}");
         }
-        // Types with other than the default parameters have no `new`.
+        // A filter type whose type parameters are not the default ones has no `new`.
         let is_other = ["Words32", "Line", "CountingBloom<Folded>"];
         let is_other = is_other.iter().any(|word| rust.contains(word));
         assert_eq!(rust.contains("(spec, "), is_other, "{rust}");

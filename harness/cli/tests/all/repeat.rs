@@ -10,8 +10,7 @@ use std::{
 
 use super::support::{Folder, TINY};
 
-/// Names that a shell would split, expand or run, with a line end, or with bytes that are not
-/// UTF-8.
+/// File names that a shell would split, expand or run, or that contain a line end or invalid UTF-8.
 const NAMES: [&[u8]; 5] = [
     b"my  keys $HOME.txt",
     b"it's \"`id`\" \\.txt",
@@ -26,7 +25,7 @@ fn program(folder: &Folder, arguments: &[OsString]) -> Output {
     program.output().unwrap()
 }
 
-/// The rows of each file of records, without the facts that differ between runs.
+/// The rows of each file of a report's records, without values that differ between equal runs.
 fn records(folder: &Folder, report: &OsString) -> Vec<(String, String)> {
     let files = fs::read_dir(folder.root().join(report).join("records")).unwrap();
     let read = |entry: fs::DirEntry| {
@@ -68,9 +67,9 @@ fn arguments(command: &str) -> Vec<OsString> {
         .collect()
 }
 
-/// Runs a command in which `{}` is a file with this content, for each of the names; then runs the
-/// recorded command with another output folder. `same` says that both must record the same rows,
-/// which times do not.
+/// For each of the names, runs a command in which `{}` is a file of this name, with `content`; then
+/// runs the recorded command with another output folder. If `same`, both must record the same rows;
+/// measured times would differ.
 fn repeats(line: &str, content: &str, same: bool) {
     let folder = Folder::with_datasets();
     for (at, name) in NAMES.into_iter().enumerate() {

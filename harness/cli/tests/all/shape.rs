@@ -51,7 +51,7 @@ fn json_is_an_object_with_schema_verdict_and_rows() {
         assert_eq!(answer["verdict"], Value::from(verdict), "{line}");
         let rows = answer["rows"].as_array().unwrap();
         assert!(!rows.is_empty(), "{line}");
-        // The rows are in CSV too, under the same names.
+        // The columns have the same names in CSV.
         let (_, csv) = run(&folder, &format!("{line} --format csv"));
         let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
         for column in columns {

@@ -1,4 +1,4 @@
-//! Output that shells and their users read: help texts and completions.
+//! Tests of help texts and of shell completions.
 
 use std::{
     io::Write as _,

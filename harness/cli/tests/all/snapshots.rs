@@ -35,7 +35,7 @@ fn formats(folder: &Path, args: &str) -> String {
     FORMATS.map(of).concat()
 }
 
-/// Asserts that the text is that in the file, or writes the file.
+/// Asserts that the text equals the snapshot, or updates the snapshot if that is requested.
 fn is_as_it_was(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data/snapshots")

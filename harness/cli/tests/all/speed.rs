@@ -4,7 +4,7 @@ use std::fs;
 
 use super::support::{Folder, bouquet, forge, good, rejects, stderr, stdout};
 
-/// A column of the records: the values for filters, and those for cache lines.
+/// The values of a column of the records: in rows of filters, and in rows of reading cache lines.
 fn column(folder: &Folder, name: &str) -> [Vec<String>; 2] {
     let mut reader = csv::Reader::from_path(folder.at("report/records/times.csv")).unwrap();
     let heads = reader.headers().unwrap().clone();
@@ -26,8 +26,8 @@ fn every_filter_way_and_operation_has_its_rows() {
     let folder = Folder::new();
     tiny(&folder, "--filters standard,sharded,cuckoo --fpr 0.05");
     let all = |name| column(&folder, name)[0].clone();
-    // Two repetitions with two kinds of key: four operations per filter, singly and in batches, and
-    // three of latency.
+    // Two repetitions with two kinds of key. Each time, each of three filters has four operations,
+    // singly and in batches, and three measurements of latency.
     assert_eq!(all("operation").len(), 2 * 2 * (4 * 6 + 3 * 3));
     assert!(all("error").iter().all(String::is_empty));
     assert!(all("false_negatives").iter().all(|missing| missing == "0"));
@@ -83,7 +83,7 @@ fn a_false_negative_of_ours_fails_the_report() {
     let folder = Folder::new();
     tiny(&folder, "--filters standard --quick");
     let records = folder.at("report/records/times.csv");
-    // Row 6 is a lookup, after two ways to insert and four to read lines.
+    // Row 6 is a lookup: before it are two rows of insertions and four of reading cache lines.
     forge(&records, "false_negatives", |at, _| {
         (at == 6).then(|| "2".to_owned())
     });

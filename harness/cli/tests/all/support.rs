@@ -142,7 +142,7 @@ impl Folder {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.as_ref().to_vec();
-        // A program that does not read all of its input closes this pipe.
+        // Writing fails if the program ends before it has read all of its input: no error.
         let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
@@ -156,7 +156,7 @@ impl Folder {
         json["rows"][0].clone()
     }
 
-    /// The number of keys that a filter may contain.
+    /// The number of keys for which `check` answers that the filter may contain them.
     pub fn count(&self, args: &str) -> u64 {
         let output = self.run(&format!("check --count {args}"));
         let count = stdout(&output).trim().parse().unwrap();
@@ -179,7 +179,7 @@ impl Folder {
     }
 }
 
-/// Lines of keys with these numbers.
+/// Lines with one key each, such as `key 7` for the number 7.
 pub fn lines(numbers: impl Iterator<Item = u64>) -> String {
     numbers.map(|n| format!("key {n}\n")).collect()
 }

@@ -76,7 +76,7 @@ fn ended(
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // The command holds the terminal open too.
+    // `command` also holds the terminal open, so the read below would never end.
     drop(command);
     let mut all = Vec::new();
     // On Linux, reading fails when the last writer has closed the terminal.
@@ -111,7 +111,7 @@ const TABLES: [&str; 3] = [
     "inspect filter",
 ];
 
-/// The widest line of a table, without the line about columns left out.
+/// The width of a table's widest line, without the line that names the left-out columns.
 fn widest(text: &str) -> usize {
     let of_the_table = |line: &&str| !line.starts_with("too wide for the terminal: ");
     let lines = text.lines().filter(of_the_table);
@@ -140,7 +140,7 @@ fn a_help_is_as_wide_as_the_terminal() {
     let folder = folder();
     for columns in [40, 80, 300] {
         let help = shown(folder.root(), "--help", columns, &[("NO_COLOR", "1")]);
-        // The usage is one line however long, and long names are not broken.
+        // Two kinds of line may be wider than the terminal: the usage, and long names.
         let long = |one: &str| one.starts_with("Usage: ") || one.ends_with(" CLICOLOR_FORCE");
         let lines = help.lines().filter(|one| !long(one));
         let widest = lines.map(|one| one.chars().count()).max().unwrap();
@@ -151,7 +151,7 @@ fn a_help_is_as_wide_as_the_terminal() {
     }
 }
 
-/// If a terminal does not report its size, the environment may.
+/// If a terminal does not report its width, an environment variable can give it.
 #[test]
 fn a_terminal_need_not_know_its_size() {
     let folder = folder();

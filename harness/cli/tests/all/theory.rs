@@ -61,8 +61,8 @@ fn the_least_size_keeps_the_target_and_a_bit_less_does_not() {
             let at = |bits: u64| json(&format!("{given} --bits {bits}"))[0].clone();
             assert_eq!(at(least)["keeps_target"], true, "{filter}");
             assert_eq!(at(least)["target_size_bits"], built["size_bits"]);
-            // The largest step between sizes: a cache line of blocks, or one bit in each of 64
-            // shards.
+            // The largest step between possible sizes: a cache line of 512 bits, or a bit in each
+            // of 64 shards.
             let step = if filter.contains("block") { 512 } else { 64 };
             assert_eq!(at(least - step)["keeps_target"], false, "{filter} {given}");
         }
@@ -105,7 +105,7 @@ fn ranges_have_an_answer_each() {
 fn figures_that_are_known() {
     let cuckoo = json("--filter cuckoo --capacity 1e6 --bits-per-key 8.5")[0].clone();
     assert!((cuckoo["exact_fpr"].as_f64().unwrap() - 0.0294).abs() < 1e-3);
-    // The collisions of a hash of 64 bits are included.
+    // The exact FPR includes the collisions of a 64-bit hash.
     let full = json("--capacity 5e8 --bits-per-key 200")[0]["exact_fpr"].clone();
     assert!((full.as_f64().unwrap() / 2.71e-11 - 1.0).abs() < 1e-3);
 }

@@ -22,7 +22,8 @@ fn a_narrowed_run_has_its_controls_and_passes() {
     assert_eq!(rows("1"), rows("3"));
 }
 
-/// At sizes of 2^31 slots and more no array is needed, and the control of T0 is flagged.
+/// Tests of 2^31 slots and more need no array with a count per slot. The known-bad scheme of test
+/// T0 must be flagged.
 #[test]
 #[ignore = "long: scripts/nightly battery"]
 fn sizes_without_an_array() {
@@ -49,7 +50,7 @@ fn sizes_without_an_array() {
     }
 }
 
-/// Without a control that must be flagged, a pass proves nothing.
+/// If no known-bad scheme can be tested too, a pass proves nothing.
 #[test]
 fn own_keys_too_few_for_the_control_are_inconclusive() {
     let folder = Folder::new();
@@ -65,8 +66,8 @@ fn own_keys_too_few_for_the_control_are_inconclusive() {
     is_rejected(&bouquet(&few), &few, &["nothing to measure"]);
 }
 
-/// If the records expect something of a scheme that did not happen, the run is invalid for the
-/// others too, and the exit code says so.
+/// If a scheme's outcome is not the one that the records expect, the whole run is void, and the
+/// exit code says so.
 #[test]
 fn a_contradiction_of_the_table_is_void() {
     let folder = Folder::new();
@@ -76,8 +77,8 @@ fn a_contradiction_of_the_table_is_void() {
     ));
     let path = folder.at("report/records/tests.csv");
     let kept = folder.read("report/records/tests.csv");
-    // A good scheme that should be flagged, and a bad scheme that should pass, be undetectable, or
-    // be flagged by another test than the one that flags it.
+    // Wrong expectations: that a good scheme is flagged, or that a bad scheme passes, is
+    // undetectable, or is flagged by another test than the one that does flag it.
     for (scheme, outcome, tests, why) in [
         ("double-hashing", "flagged", "", "observed: passed"),
         ("truncated-16", "passes", "", "observed: flagged"),

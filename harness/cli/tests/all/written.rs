@@ -170,7 +170,6 @@ fn a_merged_baseline_is_not_replaced_and_there_is_a_way_out() {
     folder.file("baseline/gate.json", format!("<<<<<<< ours\n{whole}"));
     let words = [&way_out[..], &["gate.json is no JSON"]].concat();
     folder.rejects(&accept("fourth"), &words);
-    // Both ways of recovery work.
     fs::rename(folder.at("baseline"), folder.at("merged")).unwrap();
     folder.good(&accept("again"));
     fs::remove_dir_all(folder.at("baseline")).unwrap();

@@ -7,13 +7,13 @@ use super::{
 };
 use bouquet_record::{AGAIN, Figure, TimingRow};
 
-/// The row of a filter that takes `count` bytes.
+/// A row of the exact tier: the value named `what` of the filter `subject` is `count` bytes.
 fn exact(subject: &str, what: &str, count: u64) -> GateRow {
     let unit = "bytes".into();
     GateRow::new(Tier::Exact, subject, what, String::new()).has(Figure::Count { count, unit })
 }
 
-/// Rows of a filter, each with a name and a number of bytes.
+/// Records of the filter `a`: exact values, each with a name and a number of bytes.
 fn sized(rows: &[(&str, u64)]) -> GateRecords {
     let rows = rows.iter().map(|(what, count)| exact("a", what, *count));
     GateRecords {
@@ -22,7 +22,7 @@ fn sized(rows: &[(&str, u64)]) -> GateRecords {
     }
 }
 
-/// 31 rounds of an operation with ratios around `ratio`, and controls near 1.
+/// 31 rounds of times: `a` takes about `ratio` times as long as the reference, the control as long.
 fn rounds(ratio: f64, attempt: u32) -> Vec<TimingRow> {
     let row = |subject: &str, round: u32, ratio: f64| TimingRow {
         subject: subject.into(),
@@ -64,7 +64,7 @@ fn timed(times: Vec<TimingRow>) -> GateRecords {
     }
 }
 
-/// The row `a: hit` of a run, compared with a baseline whose time ratio is 1.
+/// Judges the times of lookups in `a` against a baseline whose time ratio is 1; returns the row.
 fn hit(times: Vec<TimingRow>, cpu: &str) -> GateRow {
     let first = judged(&timed(rounds(1.0, 0)), None, "here");
     let baseline = accept(first, None, "a test");
@@ -80,7 +80,7 @@ fn slower_fails_only_when_it_is_seen_twice() {
     assert_eq!(hit(rounds(1.5, 0), "here").standing, Outcome::Inconclusive);
     assert_eq!(hit(both(1.5, 1.0), "here").standing, Outcome::Inconclusive);
     assert_eq!(hit(both(1.5, 1.5), "here").standing, Outcome::Fail);
-    // Ratios differ between machines, so the tolerance is larger.
+    // If the baseline was measured on another CPU, the tolerance is larger.
     assert_eq!(hit(both(1.5, 1.5), "elsewhere").standing, Outcome::Pass);
     assert_eq!(hit(both(2.5, 2.5), "elsewhere").standing, Outcome::Fail);
     let faster = hit(rounds(0.5, 0), "here");
@@ -97,7 +97,7 @@ fn suspects_are_those_beyond_the_tolerance() {
 
 #[test]
 fn an_unquiet_machine_fails_nothing() {
-    // The control fails if its interval is only partly within the band.
+    // The whole interval of the control's time ratio must be near 1, not only a part of it.
     for low in [0.7, 0.95] {
         let mut times = [rounds(3.0, 0), rounds(3.0, 1)].concat();
         for row in times.iter_mut().filter(|row| row.subject == "reference") {
@@ -172,7 +172,7 @@ fn pages_fit_whatever_is_in_them() {
     assert_eq!(again.rows.len(), 9_000);
 }
 
-/// The file is XML whatever the names contain, as an independent parser checks.
+/// An independent parser accepts the file, whatever characters the names contain.
 #[test]
 fn junit_is_xml() {
     let xml = junit(&large());
@@ -194,7 +194,7 @@ fn junit_is_xml() {
     assert_eq!(failure.text(), Some("baseline 8 bytes, now 9 bytes"));
 }
 
-/// An error may not be accepted, even if the baseline has a value for the row.
+/// A row with an error cannot become a baseline, even if the old baseline has a value for it.
 #[test]
 fn an_error_is_never_acceptable() {
     let baseline = accept(judged(&sized(&[("memory", 8)]), None, ""), None, "a test");
@@ -223,7 +223,7 @@ fn another_digest_fails() {
     }
 }
 
-/// A row that fails by itself still fails if the baseline has the same value.
+/// More keys than the capacity are a failure, even if the baseline has the same value.
 #[test]
 fn what_failed_by_itself_is_never_excused() {
     let load = Figure::Load {

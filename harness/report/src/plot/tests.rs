@@ -4,7 +4,7 @@ use super::*;
 use crate::svg::style;
 use bouquet_record::Records;
 
-/// Axes of 300 by 100 pixels that begin 100 pixels from the left.
+/// The SVG of a panel whose axes are 300 by 100 pixels and begin 100 pixels from the left.
 fn small((x, y): (Axis, Axis), fill: impl FnOnce(&mut Panel, Style)) -> String {
     let room = [1000, 0, 1000, 200];
     let mut panel = Panel::new((0, 0), (5000, 1200), room, (x, y));
@@ -34,7 +34,7 @@ fn labels_lie_apart() {
         (&[50.0, 50.0, 50.0], 100.0, &[50.0, 60.0, 70.0]),
         (&[10.0, 50.0, 52.0, 90.0], 100.0, &[10.0, 50.0, 60.0, 90.0]),
         (&[95.0, 99.0], 100.0, &[90.0, 100.0]),
-        // If there is no room for all labels, the first ones lie above the range.
+        // If there is no room for all labels, the first ones are placed above the axis.
         (&[5.0, 5.0, 5.0], 10.0, &[-10.0, 0.0, 10.0]),
     ];
     for (wanted, end, got) in cases {
@@ -79,13 +79,13 @@ fn axes_map_and_clamp_and_name_their_ticks() {
             "data-says=\"249.9 50 249.9 50\ta &amp; b, 5 keys\trate 0.01 (0.001 to 0.1)",
             "text-anchor=\"middle\">&lt;0&gt;<",
             ">&lt;10&gt;<",
-            // Without any hit, a triangle is drawn at the upper bound.
+            // If there was no false positive, a triangle is drawn at the upper bound.
             "\n100 50 100 50\ta &amp; b, 0 keys",
         ],
     );
 }
 
-/// If the ends are nearly equal or not finite, plotters would search without end, or panic.
+/// If the ends of an axis are nearly equal or not finite, a search for ticks might never end.
 #[test]
 fn axes_of_no_width_have_no_ticks() {
     let ticks = |axis: Axis| {

@@ -1,4 +1,4 @@
-//! Tests of which text goes between which marks.
+//! Tests that texts are put between the marks that belong to them.
 
 use super::*;
 

@@ -51,7 +51,7 @@ fn about() -> Records {
     }
 }
 
-/// Rows whose statistics are near `of_even` for the good scheme, and `of_weak` for the known-bad.
+/// Rows of a good scheme with statistics near `of_even`, and of a known-bad one with `of_weak`.
 fn records(of_even: f64, of_weak: f64) -> Records {
     let even = (0..7).map(|i| row("even", "passes", i, of_even + f64::from(i)));
     let weak = (0..7).map(|i| row("weak", "flagged", i, of_weak));

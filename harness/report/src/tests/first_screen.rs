@@ -1,4 +1,4 @@
-//! Tests of what is visible first, on a page and in a terminal.
+//! Tests of what a reader sees first of a report, on a page and in a terminal.
 
 use super::{
     fixture,

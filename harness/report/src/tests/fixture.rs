@@ -14,12 +14,12 @@ const DATASETS: [(&str, u64); 5] = [
 ];
 const SCHEMES: [&str; 4] = ["default", "double", "enhanced", "bits-and-blooms"];
 const CAPACITY: u64 = 100_000;
-/// The last round of removals.
+/// The number of rounds of removals.
 const ROUNDS: u32 = 6;
-/// The relative standard deviation of the FPR between filters where theory knows it.
+/// The relative standard deviation of the FPR between filters, for kinds without a `spread`.
 const KNOWN: f64 = 0.005;
 
-/// SplitMix64, with normal numbers by inverting the distribution function.
+/// The random number generator SplitMix64, which also draws from other distributions.
 struct Dice(u64);
 
 impl Dice {
@@ -40,7 +40,7 @@ impl Dice {
         }
     }
 
-    /// An approximately binomial number.
+    /// Draws the number of hits in `asked` lookups: approximately a binomial number.
     fn hits(&mut self, asked: u64, p: f64) -> u64 {
         let mean = asked as f64 * p;
         if mean > 50.0 {
@@ -57,28 +57,29 @@ impl Dice {
         hits
     }
 
-    /// A chi-square number, by the approximation of Wilson and Hilferty 1931.
+    /// Draws a chi-square number, by the approximation of Wilson and Hilferty (1931).
     fn chi_square(&mut self, degrees: u64) -> f64 {
         let a = 2.0 / (9.0 * degrees as f64);
         degrees as f64 * (1.0 - a + self.normal() * a.sqrt()).powi(3)
     }
 }
 
-/// A kind of filter, and its rates relative to those of the classic filter.
+/// A kind of filter, with its size and FPR relative to a classic Bloom filter.
 #[derive(Clone, Copy)]
 pub struct Kind {
     pub name: &'static str,
     role: &'static str,
     removes: bool,
     grows: bool,
-    /// The bits that it needs per bit of the classic filter.
+    /// Its size divided by that of a classic filter with about the same FPR.
     times_bits: f64,
-    /// At b bits per key, its FPR is that of the classic filter times e^(this × b²).
+    /// At b bits per key, its FPR is that of the classic filter times e^(`excess` × b²).
     excess: f64,
-    /// The relative standard deviation of its FPR between filters, extrapolated to 0 bits per key;
-    /// it grows with the bits per key. `None` where theory knows it.
+    /// The relative standard deviation of its FPR between filters, at 0 bits per key; it grows with
+    /// the bits per key. `None` means that it is always [`KNOWN`].
     spread: Option<f64>,
-    /// The parts of its locations.
+    /// The parts of a key's locations, such as block and bit: name, number of values, number per
+    /// key.
     parts: &'static [(&'static str, u64, u32)],
 }
 
@@ -168,7 +169,7 @@ pub const KINDS: [Kind; 11] = [
     },
 ];
 
-/// A clean run of two filters with so many non-members that no check is inconclusive.
+/// A run of two filters without faults, with so many non-members that no check is inconclusive.
 pub fn clean() -> Records {
     run(1_000_000_000, 7)
 }
@@ -228,7 +229,7 @@ pub fn facts(facts: &[(&str, &str)]) -> Facts {
         .collect()
 }
 
-/// A run of location schemes alone, one of them with a known fault.
+/// A run that tests only location schemes, one of which has a known fault.
 fn schemes(seed: u64) -> Records {
     let mut dice = Dice(!seed);
     let experiment = |name: &str, kind: &str, analysis: &str| ExperimentRow {
@@ -315,7 +316,7 @@ fn schemes(seed: u64) -> Records {
     }
 }
 
-/// A row of test T1 of a subject on keys.
+/// A row of the uniformity test T1, for one location scheme and one key set.
 fn bins((subject, key_set, keys): (&str, &str, u64), item: &str, bins: u64) -> TestRow {
     TestRow {
         subject: subject.into(),
@@ -334,7 +335,7 @@ fn bins((subject, key_set, keys): (&str, &str, u64), item: &str, bins: u64) -> T
     }
 }
 
-/// Adds filters, their rates and their sizes.
+/// Adds rows of filters: their FPRs and their sizes.
 fn with_filters(
     mut dice: Dice,
     mut records: Records,
@@ -372,11 +373,11 @@ fn with_filters(
     records
 }
 
-/// The experiment, the swept parameter and its value, the bits per key, and the load of a row.
+/// A measured point: experiment, varied parameter, its value, bits per key, and load.
 type Point = (&'static str, Sweep, f64, f64, f64);
 
-/// The points of a filter. Growing filters have an experiment of their own; the size of the
-/// baseline cannot be chosen.
+/// The points at which a filter is measured. Filters that grow have an experiment of their own. The
+/// size of the baseline filter cannot be chosen, so it is not varied.
 fn points(kind: Kind) -> Vec<Point> {
     let bits = 9.6 * kind.times_bits;
     let loads = (1..=8).map(|quarters| f64::from(quarters) * 0.25);
@@ -398,13 +399,13 @@ fn points(kind: Kind) -> Vec<Point> {
     points
 }
 
-/// m and k of a classic filter.
+/// The number of bits m and the number of hashes k of a classic filter.
 fn size(bits: f64) -> (f64, u32) {
     let k = (bits * LN_2).round().max(1.0) as u32;
     ((CAPACITY as f64 * bits / 64.0).ceil() * 64.0, k)
 }
 
-/// The fill of a classic filter.
+/// The share of set bits in a classic filter.
 fn fill(bits: f64, load: f64) -> f64 {
     let (m, k) = size(bits);
     1.0 - (-f64::from(k) * CAPACITY as f64 * load / m).exp()
@@ -427,8 +428,8 @@ fn theory(kind: Kind, bits: f64, load: f64) -> f64 {
     (fpr * (kind.excess * bits * bits).exp()).min(1.0)
 }
 
-/// The FPR that theory gives at capacity: 1 %, or more for a layout that costs more. None for the
-/// baseline.
+/// The theoretical FPR at capacity, but at least 1 %. `None` for the baseline filter, whose size
+/// cannot be chosen.
 fn promised(kind: Kind) -> Option<f64> {
     let fpr = theory(kind, 9.6 * kind.times_bits, 1.0).max(0.01);
     Some(fpr).filter(|_| !kind.is_baseline())
@@ -443,8 +444,8 @@ fn fpr(
     asked: impl Fn(f64) -> u64,
 ) -> Observation {
     let expected_fpr = theory(kind, bits, load);
-    // For blocked filters the spread grows with the bits per key; the numbers are from a simulation
-    // of blocks of 512 bits.
+    // For blocked filters the spread grows with the bits per key. The 0.13 below is from a
+    // simulation of blocks of 512 bits.
     let usable_bits = bits / kind.times_bits / load.max(0.5);
     let spread = kind.spread;
     let spread = spread.map_or(KNOWN, |least| least * (0.13 * usable_bits).exp());

@@ -49,8 +49,8 @@ pub fn check_well_formed(page: &str) {
     assert!(roxmltree::Document::parse(&text).is_ok(), "{text}");
 }
 
-/// The positions and contents of the texts for which `is_one` is true, on a chart above its small
-/// panels.
+/// The positions and contents of the texts on a chart for which `is_one` is true. Texts in the
+/// small panels below the chart are left out.
 pub fn places(svg: &str, is_one: impl Fn(&str) -> bool) -> Vec<(f64, f64, String)> {
     let upper = svg.split(">measured / theory<").next().unwrap();
     let texts = upper.split("<text ").skip(1).filter_map(|text| {
@@ -133,7 +133,7 @@ pub fn markup(page: &str) -> String {
     format!("{before}{after}")
 }
 
-/// A dozen filters get every chart, with titles of at most eight words.
+/// With a dozen filters every chart is drawn, and each title has at most eight words.
 #[test]
 fn a_dozen_filters_have_every_chart_and_short_titles() {
     let files = report("many", &fixture::many(3, 3_000.0, 7));
@@ -192,7 +192,7 @@ fn the_page_needs_nothing_else() {
     }
 }
 
-/// A report may lie anywhere, so it links to nothing outside its folder; its README.md is short.
+/// A report can be moved, so it links to nothing outside its folder. Its README.md is short.
 #[test]
 fn how_it_was_made_is_named() {
     let files = report("made", &fixture::clean());
@@ -258,7 +258,7 @@ fn the_cost_of_a_filter_comes_from_the_records() {
         "{counting}"
     );
     assert!(rows[2].ends_with("| 0 of 1,500,000 |"), "{counting}");
-    // No rate was measured at the smaller targets.
+    // At the lower target FPRs no FPR was measured, so the last two cells have dashes.
     assert!(rows[3].starts_with("| 0.1 % | 57.52 |") && rows[3].ends_with("| – | – |"));
     assert!(rows[4].starts_with("| 0.01 % |"), "{counting}");
     for part in [
@@ -270,7 +270,8 @@ fn the_cost_of_a_filter_comes_from_the_records() {
         assert!(counting.contains(part), "{part} not in {counting}");
     }
     assert!(!cost("standard").contains("removals"));
-    // The size of the baseline cannot be chosen, so it has one row.
+    // The baseline filter's size cannot be chosen, so its table has one row, below two heading
+    // lines.
     let baseline = cost("cuckoofilter");
     assert_eq!(baseline.lines().filter(|l| l.starts_with('|')).count(), 3);
     assert!(
@@ -286,8 +287,7 @@ fn the_cost_of_a_filter_comes_from_the_records() {
     }
 }
 
-/// A chart names as many of forty filters as fit, and says how many more there are; README.md stays
-/// short.
+/// If not all of forty filters fit on a chart, it says how many are missing. README.md stays short.
 #[test]
 fn forty_filters_fit() {
     let records = fixture::forty();

@@ -59,7 +59,7 @@ fn findings_are_those_of_the_records() {
     for (said, part) in wanted {
         assert!(said.contains(&part), "{part} not in {said}");
     }
-    // If another filter is made the smallest, the sentence names it.
+    // If the records show another filter as the smallest, the sentence must name that one.
     let mut other = main.clone();
     for row in other.memory.iter_mut().filter(|row| row.filter == "atomic") {
         row.memory_bytes /= 2;

@@ -12,7 +12,7 @@ fn verdict(records: &Records) -> Verdict {
     judge(records).verdict
 }
 
-/// The rows of a filter in the sweeps of the FPR.
+/// The rows with the measured FPRs of one filter.
 fn of<'a>(records: &'a mut Records, name: &'a str) -> impl Iterator<Item = &'a mut Observation> {
     records.fpr.iter_mut().filter(move |row| row.filter == name)
 }
@@ -23,8 +23,8 @@ fn last<'a>(records: &'a mut Records, name: &'a str) -> impl Iterator<Item = &'a
     rows.filter(move |row| row.filter == name && row.step == 6)
 }
 
-/// A change of the records, the outcome, the number of failed checks, and a part of each text of
-/// the first problem: what was checked, by how much it failed, and how it is repeated.
+/// A change of the records; the outcome and the number of failed checks that follow from it; and
+/// words of the first problem: what was checked, by how much it failed, how to repeat it.
 type Case = (fn(&mut Records), Outcome, u64, [&'static str; 3]);
 
 #[test]
@@ -55,7 +55,7 @@ fn each_fault_of_a_run_has_its_verdict() {
                 "bouquet evaluate --filters standard --datasets urls --seed 7",
             ],
         ),
-        // A filter of another crate is only reported.
+        // Faults in a filter of another crate are reported, but fail nothing.
         (
             |run| {
                 for row in of(run, "cuckoofilter") {
@@ -77,7 +77,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             1,
             ["fill of standard on words at 4 bits per key", "", ""],
         ),
-        // An error is a failure, not a missing value.
+        // A measurement that ended in an error fails; it does not count as missing.
         (
             |run| {
                 run.fpr[0].error = "out of memory".into();
@@ -88,7 +88,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             3,
             ["locations of default", "observed: no locations", ""],
         ),
-        // Locations that are uneven, and locations that are too even to be random.
+        // Locations that are uneven. The next case has locations that are too even to be random.
         (
             |run| run.battery[2].statistic = 1500.0,
             Fail,
@@ -105,8 +105,8 @@ fn each_fault_of_a_run_has_its_verdict() {
             1,
             ["locations of default", " after Holm in T1 slot 2", ""],
         ),
-        // If a known-bad scheme is not flagged on one key set, the whole run is invalid. On another
-        // key set one flagged row is enough.
+        // The tests must detect a known-bad scheme on each key set, or the whole run is void. On a
+        // key set, one flagged row is enough.
         (
             |run| {
                 let unseen = |r: &&mut TestRow| r.subject == "fnv1a-32" && r.key_set == "urls";
@@ -147,7 +147,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             1,
             ["size of standard", "otherwise than by single", ""],
         ),
-        // A filter whose size cannot be chosen has no target FPR to miss.
+        // A filter whose size cannot be chosen has no target FPR, so it cannot miss it.
         (
             |run| {
                 run.memory[0].expected_fpr = 1.01 * run.memory[0].x;
@@ -168,8 +168,8 @@ fn each_fault_of_a_run_has_its_verdict() {
             20,
             ["promised FPR of standard", "by theory", ""],
         ),
-        // 5 % more hits are far beyond chance with 400 times the non-members, at each of the five
-        // points and over all.
+        // With 400 times as many non-members, 5 % more hits cannot be chance. Six checks fail: one
+        // at each of five points, and one over all points.
         (
             |run| {
                 for row in of(run, "standard").filter(|row| row.x == 4.0) {
@@ -181,7 +181,7 @@ fn each_fault_of_a_run_has_its_verdict() {
             6,
             ["FPR given the bits", ": +", ""],
         ),
-        // Two keys that share all their locations, where chance expects none.
+        // In two pairs, both keys have the same locations, though chance predicts no such pair.
         (
             |run| run.location_sets = vec![pairs(Some(2.0), "")],
             Fail,
@@ -190,7 +190,7 @@ fn each_fault_of_a_run_has_its_verdict() {
         ),
     ];
     check(&fixture::clean(), &cases);
-    // A deviation too small for any single point is detected over all points of a filter.
+    // A deviation that is too small to be detected at any one point is detected over all points.
     let case: Case = (
         |run| of(run, "standard").for_each(|row| row.false_positives += row.false_positives / 50),
         Fail,
@@ -207,7 +207,7 @@ fn each_fault_of_a_run_has_its_verdict() {
 #[test]
 fn each_fault_of_a_dozen_filters_has_its_verdict() {
     let cases: [Case; 6] = [
-        // The rate given the bits agrees with the hits, so each single point passes.
+        // The FPR computed from the set bits agrees with the hits, so each single point passes.
         (
             |run| {
                 for row in of(run, "blocked") {
@@ -219,7 +219,7 @@ fn each_fault_of_a_dozen_filters_has_its_verdict() {
             1,
             ["FPR of blocked over all its points", "", ""],
         ),
-        // The report shows the name of a layout's part as recorded, even one that no layout has.
+        // The report shows the recorded name of a part of a location, even an unknown one.
         (
             |run| {
                 let is_shard =
@@ -280,7 +280,7 @@ fn each_fault_of_a_dozen_filters_has_its_verdict() {
         ),
     ];
     let run = fixture::many(4, 8_000.0, 11);
-    // The baseline has false negatives, which are only reported.
+    // The baseline filter has false negatives; they are reported, but fail nothing.
     let of_baseline = run.churn.iter().filter(|r| r.filter == "cuckoofilter");
     assert!(of_baseline.map(|r| r.false_negatives).sum::<u64>() > 0);
     assert_eq!(verdict(&run).outcome, Pass);
@@ -311,8 +311,8 @@ fn a_clean_run_passes() {
     let got = verdict(&fixture::clean());
     assert_eq!(got.outcome, Pass, "{:#?}", got.problems);
     assert!(got.problems.is_empty());
-    // 125 points with five checks, two of them of batches; one check of the filter over all points;
-    // 20 targets to keep up to capacity; 25 sets of location tests; and 3 sizes.
+    // Five checks at each of 125 points, two of them of batches; one check over all points; 20
+    // checks that target FPRs are kept up to capacity; 25 sets of location tests; and 3 sizes.
     assert_eq!(got.checks, 125 * 5 + 1 + 20 + 25 + 3);
     assert_eq!(verdict(&Records::default()).outcome, Void);
 }
@@ -331,7 +331,7 @@ fn correct_filters_never_fail() {
     assert!(checks > 30 * 1_000, "{checks}");
 }
 
-/// With fewer hits, only larger deviations are detected, but nothing is inconclusive.
+/// With fewer lookups, only larger deviations are detected, but no check is inconclusive.
 #[test]
 fn few_non_members_find_less() {
     let from = |hits| {
@@ -356,7 +356,7 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     assert_eq!((got.outcome, got.checks), (Pass, checks));
     let summary = crate::summary(&records, crate::Screen::default());
     assert!(summary.contains(&named), "{summary}");
-    // If nothing else was tested, the key sets with too few keys decide the outcome.
+    // If the only key set that was tested has too few keys, the run is inconclusive.
     let alone = Records {
         battery: vec![records.battery[0].clone()],
         ..Records::default()
@@ -364,7 +364,7 @@ fn locations_of_too_few_keys_are_no_check_and_named() {
     assert_eq!(verdict(&alone).outcome, Inconclusive);
 }
 
-/// A test of how many pairs of keys share all their locations.
+/// A row of the test that counts pairs of keys with the same locations.
 fn pairs(pairs: Option<f64>, error: &str) -> TestRow {
     TestRow {
         subject: "standard".into(),

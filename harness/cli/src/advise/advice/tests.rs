@@ -36,7 +36,7 @@ fn what_takes_far_more_bits_than_the_smallest_filter_is_out() {
             .map(|one| one.reasons.join("; "))
     };
     assert!(reasons(Vec::new()).unwrap().contains("51.9 bits per key"));
-    // A candidate that the user names is not rejected for its extra bits.
+    // If the user names a candidate, it is not rejected for taking more bits than others.
     let named = ["standard", "blocked"].map(|name| Candidate::named(name).unwrap());
     assert_eq!(reasons(named.into()), None);
 }

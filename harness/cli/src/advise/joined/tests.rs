@@ -164,15 +164,15 @@ fn what_the_report_on_speed_lacks_is_scaled_to_it() {
     };
     assert_eq!(of("standard", "default", 1_000, 0.01), 5.0);
     assert_eq!(of("standard", "default", 1_000_000, 0.01), 20.0);
-    // Another target FPR is scaled by the ratio at the nearest target, at larger sizes too.
+    // At other target FPRs the measured time is scaled by the ratio at the nearest target, 5 / 10.
     assert_eq!(of("standard", "default", 1_000, 1e-5), 15.0);
     assert_eq!(of("standard", "default", 1_000_000, 1e-5), 60.0);
     // A higher target takes no longer than a lower one, whatever was measured.
     assert_eq!(of("standard", "default", 1_000, 0.1), 5.0);
-    // Another hash adds its extra time.
+    // The keyed hash adds its measured extra time of 15 ns.
     assert_eq!(of("standard", "keyed", 1_000, 0.01), 20.0);
     assert_eq!(of("standard", "keyed", 1_000_000, 0.01), 35.0);
-    // Another set is scaled like the plain filter, and grows as that does with more keys.
+    // Times of the hash set are scaled like the plain filter's, and grow with the keys as those do.
     assert_eq!(of("hash-set", "default", 1_000, 0.0), 20.0);
     assert_eq!(of("hash-set", "default", 1_000_000, 0.0), 80.0);
 }

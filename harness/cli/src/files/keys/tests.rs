@@ -142,7 +142,7 @@ fn lines_are_given_as_they_stand() {
     assert!(!keys.fill(&mut chunk).unwrap());
 }
 
-/// Files with short and long lines; the last line has no end.
+/// Files with short and long lines; the last line has no line end.
 fn files() -> (Vec<tempfile::NamedTempFile>, Vec<PathBuf>, Vec<Vec<u8>>) {
     let long = vec![b'y'; 1 << 20];
     let many: Vec<String> = (0..100_000).map(|i| format!("key {i}")).collect();
@@ -185,8 +185,8 @@ fn keys_of_several_files_come_in_order_with_their_hashes() {
     assert!(found == want);
     let count = Keys::new(&paths, b'\n', false).count().unwrap();
     assert_eq!(count, want.len() as u64);
-    // An error comes after the keys that precede it. Keys of an unhashed chunk have no hashes left
-    // from an earlier chunk.
+    // The third file does not exist: the error comes after the keys of the first two. Unhashed keys
+    // must not have hashes that are left over from an earlier chunk.
     paths.insert(2, "nowhere/at/all".into());
     let (mut keys, mut found) = (Keys::new(&paths, b'\n', false), 0);
     let error = loop {

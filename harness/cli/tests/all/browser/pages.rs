@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Checks a page in four ways; returns the findings on the screen and on the phone.
+/// Checks a page in both sizes and both modes; returns the findings on the screen and on the phone.
 fn looked_at(browser: &str, folder: &Folder, page: &str) -> [Value; 2] {
     let found = [WIDE, PHONE].map(|size| {
         let day = open(browser, folder, page, size, &[]);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A table with unsorted cells of every kind, inserted into the page before its own script.
+/// A table with unsorted cells of every kind, which the test inserts into the page.
 pub const TRIAL: &str = r#"<table id="trial"><thead><tr><th class="n">Rate</th><th class="n">Count</th>
 <th class="n">Part</th><th>Name</th></tr></thead><tbody>
 <tr><td>0.00671 %</td><td>10,000</td><td>0</td><td>m = 4,096</td></tr>
@@ -76,7 +76,7 @@ pub fn sorts(found: &Value) {
     }
 }
 
-/// The cells of a column of the first table, after this number of clicks.
+/// The cells of a column of the page's first table, after `clicks` clicks on the column's heading.
 pub fn first<'a>(found: &'a Value, name: &str, clicks: usize) -> Vec<&'a str> {
     let columns = found["first"].as_array().unwrap();
     let column = columns.iter().find(|column| column["name"] == name);

@@ -1,11 +1,11 @@
-//! What remains when the program is ended from outside.
+//! What the program leaves behind if it is interrupted or has too little memory.
 
 use std::{fs, path::Path, process::Command};
 
 use super::*;
 use crate::support::root;
 
-/// What was measured is kept: next to an existing report, or in its place if there is none.
+/// An interrupted run keeps its results: beside an existing report, or in its place if none exists.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_what_was_there() {
@@ -72,7 +72,7 @@ fn ctrl_c_ends_a_measurement_in_its_midst() {
     }
 }
 
-/// Otherwise the system would kill the program without a message.
+/// If the program did not reject such a run, the system would kill it without a message.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_no_memory_holds_is_rejected_before_it_is_begun() {
@@ -117,8 +117,8 @@ fn what_no_memory_holds_is_rejected_before_it_is_begun() {
     );
 }
 
-/// Ends the program by a single Ctrl-C while it is measuring: shortly after the number of files in
-/// the folder has exceeded `files`.
+/// Ends the program by a single Ctrl-C while it measures: shortly after there are more than `files`
+/// files in the folder.
 #[cfg(unix)]
 fn ends_soon(folder: &Folder, args: &str, files: usize) {
     use std::time::{Duration, Instant};

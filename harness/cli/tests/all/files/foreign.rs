@@ -8,9 +8,9 @@ use crate::{
     support::{Folder, lines, stderr},
 };
 
-/// Builds the filter of a record with `flags`, and asserts that it has the same bytes and gives the
-/// same answers for the keys and probes of the record, including false positives. `read` has the
-/// flags for reading the file.
+/// Builds a filter from the keys of `record`, a test vector, with `flags`. Asserts that it has the
+/// vector's bytes and gives the vector's answers, including false positives. `read` has the flags
+/// for reading the file.
 fn same(
     folder: &Folder,
     keys: &KeySets,
@@ -83,7 +83,7 @@ fn bits_and_blooms() {
         };
         same(&folder, &keys, &record, &want, ("go", &size), "");
         built += 1;
-        // The JSON of large filters is not in the record.
+        // For large filters, the test vector contains no JSON.
         let Some(json) = record["json"].as_str().map(str::as_bytes) else {
             continue;
         };
@@ -116,7 +116,7 @@ fn guava() {
         built += 1;
     }
     assert!(built > 12, "{built}");
-    // Sized by capacity and FPR, as Guava's `create` does.
+    // From capacity and FPR, `build` must compute the size that Guava's `create` computes.
     let record = &records("guava/filters.jsonl")[3];
     let size = ("guava", "--capacity 100 --fpr 0.01");
     same(&folder, &keys, record, &bin("guava", record), size, "");
@@ -265,7 +265,7 @@ fn a_filter_is_no_list_of_keys() {
     assert!(stderr(&piped).contains("standard input is a filter"));
 }
 
-/// The sizes of a bitmap are only given with its format.
+/// Flags for the size are accepted only with --as and a format whose files do not contain it.
 #[test]
 fn sizes_that_a_file_has_are_not_given() {
     let folder = Folder::new();
@@ -314,8 +314,8 @@ fn what_a_format_cannot_hold_is_rejected_with_the_reason() {
     assert_eq!(folder.names(), ["keys"]);
 }
 
-/// Bytes that fit the formats of both Guava and RedisBloom. No real file is ambiguous: its chain
-/// would have about 2^41 keys.
+/// These bytes are valid as a file of Guava and as a file of RedisBloom. Real files are not, since
+/// such a RedisBloom filter has about 2^41 keys.
 #[test]
 fn bytes_that_fit_two_formats_are_left_to_the_user() {
     let folder = Folder::new();
@@ -343,8 +343,8 @@ fn bytes_that_fit_two_formats_are_left_to_the_user() {
     assert_eq!(folder.facts("--as redisbloom f")["hashes"], 7);
 }
 
-/// In a format without checksum, a filter that was overwritten with zeros is readable. `inspect`
-/// says so and warns, and with --keys reports that keys are absent.
+/// In a format without checksum, a filter that was overwritten with zeros is still readable.
+/// `inspect` warns that it is empty, and with --keys reports that keys are absent.
 #[test]
 fn a_filter_that_was_zeroed_out_is_shown_by_keys() {
     let folder = Folder::new();
@@ -373,10 +373,10 @@ fn a_filter_that_was_zeroed_out_is_shown_by_keys() {
     folder.file("none", "");
     folder.good("build -o f keys");
     folder.rejects("inspect --keys none f", &["none: there are no keys in it"]);
-    // Standard input would already be used up for the second filter.
+    // The keys on standard input can be read for the first filter only.
     let piped = folder.feed("inspect --keys - f f", "key 0\n");
     assert!(stderr(&piped).contains("standard input can be read once"));
-    // With sizes other than these, every key would be absent.
+    // The file does not contain its size. With another size, `check` would find no key.
     let built = folder.run("build --to go-zero --capacity 50 -o f keys");
     let sizes = "--as go-zero --bits 1000 --hashes 14";
     assert!(stderr(&built).contains(sizes), "{}", stderr(&built));

@@ -13,8 +13,8 @@ fn a_bitmap_of_go_zero_is_sized_by_capacity_and_fpr() {
     assert_eq!(folder.bytes("f"), folder.bytes("same"));
     let read = "-q --as go-zero --bits 11011 f";
     assert_eq!(folder.count(&format!("{read} keys")), 1_000);
-    // 1 % of 50,000 is 500, with a standard deviation of 22; the variation of the filter's fill
-    // ratio adds as much again.
+    // 1 % of 50,000 lookups is 500 false positives, with a standard deviation of 22. The variation
+    // of the filter's fill ratio adds about as much.
     let false_positives = folder.count(&format!("{read} others"));
     assert!((340..=660).contains(&false_positives), "{false_positives}");
 }

@@ -1,11 +1,11 @@
-//! Files that were cut off or damaged: an error that says where, and no other output.
+//! If a file was cut off or damaged, commands print only an error, which says where.
 
 use crate::{
     files::vectors::bytes,
     support::{Folder, lines, stderr},
 };
 
-/// Runs everything that reads a filter, and asserts that every call ends with one of these codes.
+/// Runs every command that reads a filter, and asserts that each ends with one of `codes`.
 fn read_all(folder: &Folder, codes: &[i32], what: &str) -> String {
     let mut said = String::new();
     for command in ["inspect f", "check f keys", "union -o out f"] {
@@ -81,7 +81,7 @@ fn a_file_of_others_is_rejected_where_it_was_cut() {
             let said = read_all(&folder, &[2], &format!("{format} up to {end}"));
             assert!(said.contains(&format!("as {format}: byte ")), "{said}");
         }
-        // The slots have no checksum, so a changed bit there cannot be detected.
+        // The slots have no checksum, so a changed bit may go undetected; but no command may crash.
         for at in places(whole.len().min(80)) {
             let mut turned = whole.clone();
             turned[at] ^= 0x10;
@@ -103,7 +103,7 @@ fn what_is_no_filter_is_no_filter() {
     folder.rejects("inspect nowhere", &["nowhere"]);
     folder.rejects("inspect .", &["."]);
     folder.rejects("check nowhere keys", &["nowhere"]);
-    // A size that exceeds the memory is rejected before any is allocated.
+    // A size that exceeds the machine's memory is rejected before memory is allocated.
     let mut huge = bytes("bits-and-blooms/ne-100-0.01.bin");
     huge[17] = 0x7f;
     folder.file("f", huge);

@@ -49,7 +49,7 @@ fn every_variant_is_built_and_opened_with_its_key() {
     }
 }
 
-/// Otherwise the filter could never be used again.
+/// If the secret key were overwritten, the filter could never be used again.
 #[test]
 fn the_secret_key_is_not_overwritten() {
     let folder = with_keys();
@@ -72,7 +72,7 @@ fn a_file_is_what_the_library_writes_and_the_key_is_not_in_it() {
     let bytes = folder.bytes("f");
     assert_eq!(bytes, filter.encode());
     assert!(!bytes.windows(16).any(|part| part == SECRET));
-    // A file written by the library with a different key.
+    // A file that the library wrote with a different secret key.
     let golden = root().join("crates/standard/tests/data/sip_keyed.bouquet");
     folder.file("golden", bouquet_testkit::golden::GOLDEN_SECRET);
     folder.file("f", fs::read(golden).unwrap());
@@ -111,7 +111,7 @@ fn a_key_that_is_none_or_has_no_place_is_rejected() {
     for name in ["short", "long", "empty"] {
         let build = format!("build --hasher sip-keyed --hash-key-file {name} -o f keys");
         folder.rejects(&build, &[name, "is no key", "32 hex digits"]);
-        // The message does not show the contents of the file of the secret key.
+        // The message must not reveal the secret key.
         assert!(!stderr(&folder.run(&build)).contains("0102"));
     }
     let build = |more: &str| format!("build {more} -o f keys");

@@ -1,10 +1,10 @@
-//! Keys from files and pipes, with unusual lines, and readers of the output that stop early.
+//! Tests of keys in unusual lines, and of readers that close the program's output early.
 
 use std::fs;
 
 use crate::support::{Folder, stderr};
 
-/// The flags, the input, and its lines, which are all different.
+/// The flags, the input, and the keys that it contains, no two of which are equal.
 type Input = (&'static str, Vec<u8>, Vec<Vec<u8>>);
 
 fn inputs() -> Vec<Input> {

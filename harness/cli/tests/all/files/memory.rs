@@ -1,4 +1,4 @@
-//! In every format, the program holds a filter only once in memory, plus buffers.
+//! In every format, the program holds only one copy of a filter in memory, plus buffers.
 
 use std::{
     fs,
@@ -11,12 +11,12 @@ use crate::support::{Folder, lines};
 /// The number of bits of the large filters: 32 MiB.
 const BITS: u64 = 1 << 28;
 
-/// The number of bits of the small filter: 128 KiB, more than a pipe buffers; otherwise the program
+/// The number of bits of the small filter: 128 KiB. If a pipe could buffer all of it, the program
 /// could end before its memory is measured.
 const SMALL: u64 = 1 << 20;
 
-/// The memory that a large filter may take beyond its own size and beyond what the program takes
-/// for a small one: for buffers, and because the system counts whole pages.
+/// The memory that the program may take with a large filter, beyond the filter's size and the
+/// memory that it takes with a small one: for buffers and partly used pages.
 const BESIDE: u64 = BITS / 8 / 4;
 
 /// The flags to build a filter of `BITS` bits, and to read it.
@@ -47,12 +47,12 @@ fn peak(child: &Child) -> u64 {
 }
 
 fn sized(flags: &str, bits: u64) -> String {
-    // 1 % needs 9.585 bits per key.
+    // A filter for `bits / 10` keys at 1 % has nearly `bits` bits, since it needs 9.585 per key.
     let flags = flags.replace("{n}", &(bits / 10).to_string());
     flags.replace("{m}", &bits.to_string())
 }
 
-/// The peak memory of `build` when its first bytes have been read and the rest has not.
+/// The peak memory of `build`, measured when the first bytes of its output have been read.
 fn building(folder: &Folder, flags: &str) -> u64 {
     let build = format!("build --quiet {flags} -o - keys");
     let mut child = folder.command(&build).spawn().unwrap();
@@ -64,7 +64,7 @@ fn building(folder: &Folder, flags: &str) -> u64 {
     found
 }
 
-/// The peak memory of `check` after the first key has been answered.
+/// The peak memory of `check`, measured when it has answered for the first key.
 fn asking(folder: &Folder, read: &str) -> u64 {
     let check = format!("check --quiet {read} f");
     let mut child = folder
@@ -86,7 +86,7 @@ fn asking(folder: &Folder, read: &str) -> u64 {
 #[test]
 fn a_filter_is_in_memory_once() {
     let folder = Folder::new();
-    // So many keys that every page of the filter is touched.
+    // So many keys that every memory page of the filter is written to.
     folder.file("keys", lines(0..100_000));
     let peaks = |flags: &str, read: &str, bits: u64| {
         let (flags, read) = (sized(flags, bits), sized(read, bits));
@@ -99,7 +99,7 @@ fn a_filter_is_in_memory_once() {
         let most = BITS / 8 + BESIDE;
         for (what, taken) in [("building", built - build), ("asking", asked - lookups)] {
             assert!(taken <= most, "{what}, {flags}: {} KiB", taken >> 10);
-            // Otherwise nothing was measured.
+            // A much lower peak would mean that the filter was not yet in memory.
             assert!(taken > most / 4, "{what}, {flags}: {} KiB", taken >> 10);
         }
     }

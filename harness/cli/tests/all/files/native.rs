@@ -7,7 +7,7 @@ use bouquet_testkit::forge;
 
 use crate::support::{Folder, lines, root, stderr};
 
-/// The variants that `build` can make.
+/// The filter variants that `build` can make.
 pub const KINDS: [&str; 9] = [
     "standard",
     "counting",
@@ -157,7 +157,7 @@ fn a_file_without_its_hasher_or_key_is_rejected() {
     for (changes, words) in [
         (&[(48, 0)][..], "f: at byte "),
         (&[(10, 9)], "variant 9"),
-        // The hasher that needs a secret key, without one.
+        // The file's hasher needs a secret key, but its flags say that it has none.
         (&[(14, 0)], "secret key"),
         (&[(12, 5)], "hasher 5"),
         // A hasher defined by a user.
@@ -223,7 +223,7 @@ fn inspect_gives_verdicts_and_keys_left() {
         let output = folder.run(&format!("inspect {bound} f"));
         assert_eq!(output.status.code(), Some(code), "{bound}");
         assert_eq!(stderr(&output).contains("is above"), code == 1);
-        // The results are printed all the same.
+        // In spite of the exit code, the results are printed.
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.contains("keys_left"), "{text}");
         assert!(!text.contains('\u{1b}'));

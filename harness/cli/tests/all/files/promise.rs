@@ -1,4 +1,4 @@
-//! A filter file in CI: `inspect` with the keys that it was built from, and a bound for its FPR.
+//! `inspect` as a check in CI: a filter file, the keys it was built from, and a bound for its FPR.
 
 use crate::support::{Folder, stderr};
 
@@ -28,10 +28,10 @@ fn a_file_is_judged_by_its_header_and_its_keys() {
     judged("--filter blocked --fpr 0.001", 20_000, 20_000, "0.0011", "");
     judged("--filter scalable", 20_000, 20_000, "0.011", "");
     judged("--to redisbloom", 20_000, 20_000, "0.011", "");
-    // The last key was not inserted.
+    // One key more is looked up than was inserted, and reported as missing.
     let lacks = "lacks line 20001: key 20000";
     judged("--fpr 0.01", 20_000, 20_001, "0.011", lacks);
-    // With 50 % more keys than the capacity, the fill ratio reveals it, whichever keys are listed.
+    // With 50 % more keys than the capacity, the fill ratio shows that the FPR is too high.
     let more = "--capacity 20000 --fpr 0.01";
     judged(more, 30_000, 30_000, "0.011", "is above 1.1 %");
     judged(more, 30_000, 20_000, "0.011", "is above 1.1 %");

@@ -1,4 +1,4 @@
-//! Input and output by files and pipes, with full disks and with readers that stop early.
+//! Tests of input and output by files and pipes, also with full disks and readers that stop early.
 
 use std::{
     fs,
@@ -48,7 +48,7 @@ const PACKED: &[u8] = &[
     0, 0,
 ];
 
-/// They must not be read as keys that nobody gave.
+/// A byte order mark and the bytes of a gzip file must not be read as keys.
 #[test]
 fn gzip_and_marks_are_recognised_by_a_pipe_too() {
     let folder = Folder::new();
@@ -116,7 +116,7 @@ fn keys_come_from_several_files_and_from_pipes() {
     assert!(!folder.names().contains(&"g".to_owned()));
 }
 
-/// An FPR above the target causes no warning while there are no more keys than the capacity.
+/// `build` does not warn of a high FPR unless there are more keys than the capacity.
 #[test]
 fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     let folder = Folder::new();
@@ -154,8 +154,8 @@ fn as_many_keys_as_it_is_for_are_no_reason_to_warn() {
     folder.rejects("build --filter cuckoo --capacity 100 -o g keys", &["full"]);
 }
 
-/// A file of a single line that is larger than the memory that the process may have; a small gzip
-/// file can expand to as much.
+/// The file is a single line that is larger than the memory allowed to the process. A small gzip
+/// file can expand to such a line.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_line_without_end_is_an_error_that_names_it() {
@@ -235,7 +235,7 @@ fn a_full_disk_is_an_error() {
         assert_eq!(output.status.code(), Some(2), "{command}");
         assert!(stderr(&output).contains("no space"), "{}", stderr(&output));
     }
-    // A device is written to and not replaced.
+    // A device is written to, and not replaced by a file.
     folder.good("build -o /dev/null keys");
     assert!(!fs::metadata("/dev/null").unwrap().is_file());
 }
@@ -285,7 +285,7 @@ fn dedup_keeps_the_first_of_each_line() {
     assert_eq!(output.stdout, b"a\nb\0c\0");
     assert_eq!(stderr(&output), "");
     assert_eq!(folder.feed("dedup", b"").status.code(), Some(0));
-    // The FPR cannot be below what a 64-bit hash allows.
+    // With a 64-bit hash, such a low FPR is impossible.
     let many: String = (0..5_000).map(|line| format!("{line}\n")).collect();
     let output = folder.feed("dedup --fpr 1e-15 --capacity 1000", &many);
     assert_eq!(output.status.code(), Some(2));
@@ -293,7 +293,7 @@ fn dedup_keeps_the_first_of_each_line() {
     assert!(said.contains("use --hasher xxh3-wide"), "{said}");
 }
 
-/// As in a crawler: a new line is passed on before the next one arrives.
+/// `dedup` prints a new line before the next one arrives, as a crawler needs it.
 #[test]
 fn lines_go_on_as_they_come() {
     let folder = Folder::new();
@@ -318,7 +318,7 @@ fn lines_go_on_as_they_come() {
     }
 }
 
-/// Otherwise the keys would be lost after they were read.
+/// If the output replaced the file on standard input, the keys would be lost.
 #[cfg(unix)]
 #[test]
 fn the_keys_of_standard_input_are_not_overwritten() {

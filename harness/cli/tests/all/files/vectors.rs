@@ -18,7 +18,7 @@ pub fn records(name: &str) -> Vec<Value> {
         .collect()
 }
 
-/// The bytes of the file that belongs to a record.
+/// The bytes of the filter file that belongs to a test vector.
 pub fn bin(folder: &str, record: &Value) -> Vec<u8> {
     bytes(&format!("{folder}/{}", text(&record["bin"])))
 }
@@ -35,7 +35,7 @@ pub fn integer(value: &Value) -> u64 {
     }
 }
 
-/// The key sets that records refer to; keys are returned in hex.
+/// The key sets to which test vectors refer by name.
 pub struct KeySets(Value);
 
 impl KeySets {
@@ -62,7 +62,7 @@ impl KeySets {
             .collect()
     }
 
-    /// The keys that were added to a record's filter, in order.
+    /// The keys, in hex, that the other system inserted into the filter, in order.
     pub fn added(&self, record: &Value) -> Vec<String> {
         let spans = record["added"].as_array().unwrap();
         spans.iter().flat_map(|span| self.hex(span)).collect()

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{ACCEPT, EXACT, Project, ends, said, text};
 
-/// The first baseline is called so, and a later one lists its changes.
+/// The message calls the first baseline the first; for a later one it lists the changes.
 #[test]
 fn an_acceptance_says_what_it_did() {
     let project = Project::new("acceptance");
@@ -29,7 +29,7 @@ fn an_acceptance_says_what_it_did() {
     begins("✓ Accepted: 9 figures, of which 0 changed and 9 are new; 9 gone.");
 }
 
-/// It cannot be compared with, but need not be removed by hand.
+/// A run cannot be compared with such a baseline, but `--accept` replaces it.
 #[test]
 fn a_baseline_of_an_older_schema_is_replaced() {
     let project = Project::new("older");
@@ -68,7 +68,7 @@ fn a_baseline_of_an_older_schema_is_replaced() {
     );
 }
 
-/// A report is written nevertheless, but no baseline.
+/// If a filter cannot be made, a report is written, but no baseline.
 #[test]
 fn a_filter_that_cannot_be_made_fails_every_tier() {
     let project = Project::new("unmade");
@@ -96,7 +96,7 @@ fn a_filter_that_cannot_be_made_fails_every_tier() {
     assert!(!baseline.contains("cannot be made"));
 }
 
-/// A folder is replaced as a whole, so nesting is rejected before anything is measured or written.
+/// Both folders are replaced as a whole, so neither may contain the other.
 #[test]
 fn no_baseline_goes_into_the_report_or_around_it() {
     let project = Project::new("nested");

@@ -40,7 +40,7 @@ pub fn without(project: &Project, tier: &str, what: &str) {
     project.write("baseline/gate.json", &baseline.to_string());
 }
 
-/// `.ci/run` and the workflow use --strict for the tiers that do not depend on the machine.
+/// With --strict, which CI uses, a row that is missing from the baseline is not a pass.
 #[test]
 fn a_row_deleted_from_the_baseline_is_no_pass() {
     let project = Project::new("deleted");
@@ -57,7 +57,7 @@ fn a_row_deleted_from_the_baseline_is_no_pass() {
     assert!(script.contains("gate --quick --tiers exact,statistical --strict"));
 }
 
-/// Values of another filter do not apply, even if it has the same name.
+/// The baseline's values do not apply to another filter that has the same name.
 #[test]
 fn a_baseline_keeps_no_figures_of_another_configuration() {
     let project = Project::new("kept");
@@ -115,7 +115,6 @@ fn a_report_is_no_baseline_until_it_is_accepted() {
     assert!(!project.0.join("out").exists());
 }
 
-/// Whatever the reason given.
 #[test]
 fn a_filter_with_false_negatives_is_no_baseline() {
     let project = Project::new("reject");

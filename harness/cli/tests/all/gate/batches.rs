@@ -1,10 +1,10 @@
-//! Filters that are wrong in batches but correct by single calls.
+//! Tests of filters whose batch calls have a fault, while their single calls are correct.
 
 use std::fs;
 
 use super::{ACCEPT, IN_BATCHES, Project, ends, fails_in};
 
-/// In both tiers, only batches fail; the answers of single calls are unchanged.
+/// The exact and the statistical tier both fail, but not their rows about single calls.
 #[test]
 fn batches_that_accept_too_much_fail_both_tiers() {
     let project = Project::new("batch-accepts");
@@ -23,7 +23,7 @@ fn batches_that_accept_too_much_fail_both_tiers() {
     let words = "of 70000 keys answered otherwise than by single calls";
     assert!(page.contains(words), "{page}");
     assert!(page.contains("answered otherwise in batches than by single calls"));
-    // It is rejected as the first baseline too.
+    // The filter with the fault is rejected as the first baseline too.
     project.write("baseline/gate.json", "");
     fs::remove_dir_all(project.0.join("baseline")).unwrap();
     ends(&project, &ACCEPT, 1);

@@ -17,7 +17,7 @@ fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
     let project = Project::new("chosen-report");
     define(&project, "counting", "");
     project.accept(&WITHOUT_TIMES);
-    // Without options, the fields are the same as before options existed.
+    // Without options, the configuration has only these fields, as in files of older versions.
     let configured = project.report()["configuration"][0].clone();
     let names: Vec<&str> = configured
         .as_object()
@@ -59,7 +59,7 @@ fn what_is_chosen_stands_in_the_report_and_no_baseline_lacks_it() {
         "{}",
         setting("memory")
     );
-    // Rates are measured with many seeds, and times with a filter without these options.
+    // FPRs are measured with many seeds; times are measured with a filter without options.
     let rate = setting("FPR");
     assert!(rate.ends_with(", each with its own seed"), "{rate}");
     let time = setting("hit");

@@ -18,7 +18,7 @@ fn each_wrong_input_has_its_own_message() {
     rejects(&no_file, "none.txt");
 }
 
-/// The published schema, checked with an independent validator.
+/// The published JSON schema, in an independent validator.
 pub struct Schema {
     schemas: boon::Schemas,
     index: boon::SchemaIndex,
@@ -63,11 +63,11 @@ fn documents_are_what_the_schema_says() {
     let hits = rows
         .iter()
         .find(|row| row["what"] == "hit" && row["subject"] == "guarded");
-    // Times are measured with a default filter, as the row says.
+    // Times are measured with a filter of default options, and the row says so.
     let setting = "ratio to the reference, for 4,096 keys of 59 bytes of the program's own, of a \
                    filter made by default";
     assert_eq!(hits.unwrap()["setting"], setting);
-    // The schema must reject wrong documents, or its acceptance would mean nothing.
+    // The schema must reject wrong documents.
     let broken = |at: &str, value: Value| {
         let mut document = failed.clone();
         *document.pointer_mut(at).unwrap() = value;
@@ -100,7 +100,7 @@ fn formats_of_the_report() {
         let done = project.gate(&["--tiers", "exact", "--format", format]);
         assert!(said(&done).starts_with(begins), "{format}: {}", said(&done));
     }
-    // The verdict comes first, then the changed rows; the others are folded.
+    // The verdict comes first, then the changed rows; unchanged rows are in a folded section.
     let page = project.read("out/summary.md");
     let (shown, folded) = page.split_once("<details>").unwrap();
     assert!(shown.contains("8 bytes more"), "{page}");

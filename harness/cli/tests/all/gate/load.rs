@@ -1,4 +1,4 @@
-//! Filters that have more keys than they are sized for.
+//! Tests of filters with more keys than their capacity.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ impl Project {
     }
 }
 
-/// The FPR at capacity says nothing about the FPR with all keys.
+/// If there are more keys than the capacity, the gate fails, even if the FPR at capacity is right.
 #[test]
 fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
     let project = Project::new("outgrown");
@@ -65,7 +65,7 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
         "pass"
     );
 
-    // The words are in every output.
+    // Every output names the number of keys and the capacity.
     let row = terminal
         .lines()
         .find(|line| line.contains("keys / capacity"));
@@ -127,7 +127,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     let theory = grown["value"]["expected_fpr"].as_f64().unwrap();
     assert!(theory < 0.001, "{theory}");
     assert_eq!(grown["note"], "");
-    // A cuckoo filter has no room for all of them.
+    // A cuckoo filter for 5,000 keys has no room for 20,000.
     project.define_for("cuckoo", 5_000, 20_000, 1);
     project.gate(&[&ACCEPT[..], &EXACT].concat());
     let full = project.row("exact", "keys / capacity");
@@ -135,7 +135,7 @@ fn as_many_keys_as_the_capacity_pass_and_one_more_fails() {
     assert!(!note.contains("rejected 0:"), "{note}");
 }
 
-/// The key list grows: the filters are compared with theory and not with the earlier sample.
+/// If the key list grows within the capacity, FPRs are compared with theory, not with the baseline.
 #[test]
 fn a_list_that_becomes_longer_is_as_it_was() {
     let project = Project::new("longer");
@@ -150,7 +150,7 @@ fn a_list_that_becomes_longer_is_as_it_was() {
     }
 }
 
-/// A set with a growth factor is judged at its final size.
+/// A key set with a growth factor is judged at the number of keys to which it will grow.
 #[test]
 fn a_set_that_will_outgrow_its_filter_fails_today() {
     let project = Project::new("growth");

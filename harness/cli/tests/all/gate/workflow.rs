@@ -1,4 +1,4 @@
-//! Runs the scripts of the workflows that projects call.
+//! Runs the scripts of the GitHub workflows that other projects can call.
 
 use super::*;
 
@@ -73,7 +73,7 @@ fn the_workflow_gates_and_tells_the_gravest() {
     assert_eq!(code, Some(1), "{words}");
 }
 
-/// The comment of an earlier run is edited, and no other comment.
+/// The workflow edits the comment of its earlier run, and no other comment.
 #[cfg(unix)]
 #[test]
 fn the_workflow_edits_its_own_comment() {

@@ -28,8 +28,8 @@ fn impossible_requirements_are_rejected_with_the_reason_and_a_remedy() {
     }
 }
 
-/// The shipped times are for FPRs down to 1e-5: below that, no other candidate may win only because
-/// filters have no times.
+/// The program has no times of filters for FPRs below 1e-5. That alone must not lead to a
+/// recommendation of something else than a filter.
 #[test]
 fn without_times_of_filters_nothing_else_is_advised() {
     for workload in [

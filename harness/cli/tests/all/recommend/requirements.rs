@@ -59,7 +59,7 @@ fn the_users_own_keys_are_measured_with() {
     assert_eq!(bitmap["memory_bytes"], 96.0);
 }
 
-/// Blocked filters are rejected for so few keys at such a low target FPR.
+/// With so low target FPRs or so much memory, blocked filters are rejected, and not measured.
 #[test]
 fn what_is_rejected_at_low_targets_is_not_measured_there() {
     for asked in ["--fpr 1e-9", "--fpr 1e-12", "--memory 1MB"] {

@@ -1,4 +1,4 @@
-//! The sentences agree with the table next to them.
+//! The sentences of `bouquet recommend` agree with the table that it prints.
 
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ fn every_sentence_follows_from_its_table() {
             ),
         };
         assert!(reason.starts_with(&begins), "{args}: {reason}");
-        // All of this is in the text, and no other table.
+        // The printed text contains these fields of the JSON answer.
         let printed = said(&format!("{args} --wide"));
         for field in ["reason", "runner_up_reason", "times", "rust"] {
             assert!(printed.contains(text(&answer, field)), "{args}: {field}");
@@ -81,7 +81,7 @@ fn every_sentence_follows_from_its_table() {
     }
 }
 
-/// The notes for workloads given by a file and by flags.
+/// Each case: lines of a workload file, flags, and words of the notes in the answer.
 #[test]
 fn what_else_a_reader_should_know_is_said() {
     for (file, args, words) in [
