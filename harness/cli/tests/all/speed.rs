@@ -55,7 +55,7 @@ fn the_report_is_made_again_of_its_records() {
     let read = |name: &str| folder.read(&format!("report/{name}"));
     let (readme, page) = (read("README.md"), read("index.html"));
     assert!(readme.contains("| standard, batch |"), "{readme}");
-    assert!(readme.contains("### Threads, "), "{readme}");
+    assert!(readme.contains("### Throughput of threads"), "{readme}");
     assert!(page.contains("<figure id=\"threads-"));
     fs::write(folder.at("report/README.md"), "").unwrap();
     let again = good(&format!("report {}", folder.path("report")));
