@@ -97,6 +97,9 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(if unusable { UNUSABLE } else { verdict })
 }
 
+/// The verdict on a filter that exceeds a bound.
+const ABOVE: &str = "above a bound";
+
 /// Inspects a file; also returns the reason if its verdict is negative.
 fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     let (filter, file_bytes) = args.opener.open(path)?;
@@ -108,9 +111,11 @@ fn inspect_one(args: &Args, path: &Path) -> Result<(Seen, Option<String>)> {
     let mut fault = above_bounds(args, &facts);
     let verdict = match &args.keys {
         Some(keys) => match first_absent(args, &*filter, keys)? {
-            Ok(keys) => format!("has {}", plural(keys, "key")),
+            Ok(keys) if fault.is_none() => format!("has {}", plural(keys, "key")),
+            Ok(_) => ABOVE.into(),
             Err(key) => fault.insert(format!("lacks {key}")).clone(),
         },
+        None if fault.is_some() => ABOVE.into(),
         None if format == FileFormat::Native => "good".into(),
         None => "readable; no checksum: pass --keys to check".into(),
     };
