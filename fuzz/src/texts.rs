@@ -3,8 +3,8 @@
 use std::{collections::HashSet, fmt::Debug, fs, path::Path, slice};
 
 use bouquet_cli::{Chunk, Keys};
-use bouquet_record::{GateDocument, Source};
 use bouquet_measure::{experiment::Experiment, gate, workload::KeySet};
+use bouquet_record::{GateDocument, Source};
 use bouquet_report::{Screen, gate as report, summary, write_report};
 
 use crate::{
