@@ -49,7 +49,7 @@ impl Bitmap {
                 offset: most,
                 field: "end",
                 found: Term::Bytes(bytes - most),
-                wanted: Term::Words("nothing more: give the number of bits that it was made with"),
+                wanted: Term::Words("the bitmap to end here: give the number of bits it was written with"),
             }));
         }
         let mut bitmap = Self::new(size_bits).map_err(|_| no_memory(0, "bits", most))?;

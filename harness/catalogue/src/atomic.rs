@@ -19,14 +19,14 @@ catalogue_filter! {
     }
 }
 
-impl Variant for Atomic {
+impl FilterInfo for Atomic {
     const FACTS: Facts = Facts {
         name: "atomic",
         about: "The classic Bloom filter over atomic words: many threads insert without a lock",
         concurrent: true,
         style: Style::new("sky", "open-diamond", "dashed"),
-        virtue: "threads fill it without a lock",
-        plainness: 90,
+        rationale: "threads fill it without a lock",
+        simplicity_rank: 90,
         snippet: Snippet::new("sharded", "AtomicBloom<H>"),
         ..PLAIN
     };
@@ -35,7 +35,7 @@ impl Variant for Atomic {
 
     const GEOMETRY: Option<Geometries> = Standard::GEOMETRY;
 
-    of_bits!(AtomicBloom);
+    impl_bit_array!(AtomicBloom);
 
     fn form<H: Hasher>(filter: &AtomicBloom<H>, _: u64) -> Option<Form> {
         Some(Form::Array(Array::whole(

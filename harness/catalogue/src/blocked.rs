@@ -22,7 +22,7 @@ pub const BLOCKED: Facts = Facts {
         (bits.probes.clone()).for_each(|_| visit(block * blocks.unit, blocks.unit));
     }),
     family: Family::Blocked,
-    virtue: "each lookup reads one block of memory",
+    rationale: "each lookup reads one block of memory",
     ..PLAIN
 };
 
@@ -73,7 +73,7 @@ impl<L: Blocks> Sizable for BlockedBloom<L> {
     }
 }
 
-impl<L: Blocks> Variant for Of<L> {
+impl<L: Blocks> FilterInfo for Of<L> {
     const FACTS: Facts = L::FACTS;
     const SIZING: SizingFn = sizing::whole::<BlockedBloom<L>>;
     const BY_SIZE: Option<BySize> = Some(BySize::whole::<BlockedBloom<L>>());
@@ -156,7 +156,7 @@ impl Blocks for Words64 {
                 words",
         about_file: Some("All probes of a key in one cache line"),
         style: Style::new("orange", "square", "solid"),
-        plainness: 30,
+        simplicity_rank: 30,
         snippet: Snippet {
             is_default: true,
             ..snippet("BlockedBloom<Words64, H>")

@@ -13,7 +13,7 @@ impl Blocks for Line {
         about: "Blocks of 512 bits, k probes anywhere in the block",
         about_file: Some("The same, anywhere in a line, with any k"),
         style: Style::new("orange", "flat", "dotted"),
-        plainness: 50,
+        simplicity_rank: 50,
         snippet: snippet("BlockedBloom<Line, H>"),
         ..BLOCKED
     };

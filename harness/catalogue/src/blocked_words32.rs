@@ -16,7 +16,7 @@ impl Blocks for Words32 {
         about_file: Some("The same in half a line"),
         foreign: Some(Foreign::Blocks256),
         style: Style::new("orange", "open-square", "dashed"),
-        plainness: 40,
+        simplicity_rank: 40,
         snippet: snippet("BlockedBloom<Words32, H>"),
         ..BLOCKED
     };

@@ -1,6 +1,6 @@
 use bouquet_counting::{CounterBits, CountingBloom, Geometry};
 
-use bouquet_stats::witness::met_at_least;
+use bouquet_stats::reference::met_at_least;
 
 use crate::{OwnStatistic, options::COUNTER_BITS, prelude::*};
 
@@ -27,7 +27,7 @@ impl Sizable for CountingBloom {
     }
 }
 
-impl Variant for Counting {
+impl FilterInfo for Counting {
     const FACTS: Facts = Facts {
         name: "counting",
         about: "Counters of 4 bits instead of bits: keys can be removed",
@@ -36,8 +36,8 @@ impl Variant for Counting {
         counts: true,
         options: &[COUNTER_BITS],
         style: Style::new("pink", "diamond", "solid"),
-        virtue: "it removes keys and takes every key it is given",
-        plainness: 130,
+        rationale: "it removes keys and takes every key it is given",
+        simplicity_rank: 130,
         snippet: Snippet::new("counting", "CountingBloom<H>"),
         ..PLAIN
     };
@@ -126,12 +126,12 @@ impl Variant for Counting {
             OwnStatistic {
                 what: "saturated counters",
                 own: filter.saturated() as f64,
-                second: at_most.count() as f64,
+                independent: at_most.count() as f64,
             },
             OwnStatistic {
                 what: "expected saturated counters",
                 own: filter.expected_saturated(keys),
-                second: counters.len() as f64 * chance,
+                independent: counters.len() as f64 * chance,
             },
         ]
     }

@@ -6,7 +6,7 @@ use bouquet_core::{Filter as _, Spec};
 use bouquet_hash::Folded;
 
 use crate::{
-    CatalogueFilter, Facts, Unites, Variant, atomic::Atomic, blocked::Blocked,
+    CatalogueFilter, Facts, FilterInfo, Unites, atomic::Atomic, blocked::Blocked,
     blocked_line::BlockedLine, blocked_words32::BlockedWords32, counting::Counting, cuckoo::Cuckoo,
     partitioned::Partitioned, scalable::Scalable, sharded::Sharded,
     sharded_counting::ShardedCounting, standard::Standard,
@@ -50,7 +50,7 @@ fn rejects<T: Inserted>(_: T) -> bool {
 const CAPACITY: u64 = 1_000;
 const TARGET_FPR: f64 = 0.01;
 
-fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
+fn with<V: FilterInfo>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
     let spec = Spec::new(CAPACITY, TARGET_FPR).unwrap();
     let mut filter = V::make(spec, Folded::default()).unwrap();
     for key in keys {
@@ -60,7 +60,7 @@ fn with<V: Variant>(keys: impl Iterator<Item = u64>) -> V::Filter<Folded> {
 }
 
 /// Checks the facts `grows`, `relocates` and `unites` with filters that contain keys.
-fn behaves<V: Variant>() {
+fn behaves<V: FilterInfo>() {
     let Facts { name, .. } = V::FACTS;
     let [empty, full] = [0, 10 * CAPACITY].map(|keys| with::<V>(0..keys));
     assert_eq!(
@@ -82,7 +82,7 @@ fn behaves<V: Variant>() {
     );
 }
 
-fn unites<V: Variant>(
+fn unites<V: FilterInfo>(
     unite: impl Fn(&mut V::Filter<Folded>, &V::Filter<Folded>) -> Option<String>,
 ) {
     let Facts { name, unites, .. } = V::FACTS;
@@ -117,7 +117,7 @@ fn unites<V: Variant>(
 macro_rules! holds {
     ($($variant:ty),* $(,)?) => {{
         $({
-            type Filter = <$variant as Variant>::Filter<Folded>;
+            type Filter = <$variant as FilterInfo>::Filter<Folded>;
             let facts = <$variant>::FACTS;
             let name = facts.name;
             assert_eq!(facts.removes, has!(Filter, bouquet_core::Remove), "{name}");

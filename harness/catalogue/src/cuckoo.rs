@@ -30,7 +30,7 @@ fn outline(geometry: Geometry) -> Outline {
     })
 }
 
-impl Variant for Cuckoo {
+impl FilterInfo for Cuckoo {
     const FACTS: Facts = Facts {
         name: "cuckoo",
         about: "Fingerprints in buckets of four (Fan et al. 2014): keys can be removed, and it \
@@ -46,12 +46,12 @@ impl Variant for Cuckoo {
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
         style: Style::new("slate", "star", "dashed"),
-        virtue: "it holds a fingerprint of each key, which can be removed",
-        plainness: 120,
+        rationale: "it holds a fingerprint of each key, which can be removed",
+        simplicity_rank: 120,
         in_shards: Some(InShards {
             name: "cuckoo-in-shards",
-            virtue: "threads fill it and remove from it, a lock a shard, and a key is a fingerprint",
-            plainness: 125,
+            rationale: "threads fill it and remove from it, a lock a shard, and a key is a fingerprint",
+            simplicity_rank: 125,
         }),
         snippet: Snippet::new("cuckoo", "CuckooFilter<H>"),
         ..PLAIN

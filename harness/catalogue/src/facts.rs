@@ -91,7 +91,7 @@ pub struct Facts {
     pub family: Family,
     pub style: Style,
     /// Why one would choose it, in a few words.
-    pub virtue: &'static str,
+    pub rationale: &'static str,
     /// Whether it is composed of other filters of the catalogue. If so, it is evaluated only if it
     /// is selected explicitly.
     pub is_composed: bool,
@@ -106,7 +106,7 @@ pub struct Facts {
     /// - below 150: filters that can do more than insert and look up: those without locks before
     ///   those with locks, then growing filters, fingerprints, counters
     /// - 150 and above: sets that store the keys themselves and need many times the memory
-    pub plainness: u32,
+    pub simplicity_rank: u32,
     /// The largest number of shards that it has by default; 1 if it has no shards.
     pub parts: u32,
     /// The facts that differ if a program divides the filter into shards, each behind a lock.
@@ -119,9 +119,9 @@ pub struct Facts {
 #[derive(Clone, Copy, Debug)]
 pub struct InShards {
     pub name: &'static str,
-    pub virtue: &'static str,
-    /// The rank by complexity, as in [`Facts::plainness`].
-    pub plainness: u32,
+    pub rationale: &'static str,
+    /// The rank by complexity, as in [`Facts::simplicity_rank`].
+    pub simplicity_rank: u32,
 }
 
 /// The names that example code for the filter uses.
@@ -181,9 +181,9 @@ pub const PLAIN: Facts = Facts {
     options: &[],
     family: Family::Spread,
     style: style::PEER,
-    virtue: "",
+    rationale: "",
     is_composed: false,
-    plainness: 0,
+    simplicity_rank: 0,
     parts: 1,
     in_shards: None,
     snippet: Snippet::new("", ""),

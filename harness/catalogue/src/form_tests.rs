@@ -3,16 +3,16 @@
 use bouquet_blocked::{BlockedBloom, Line, Words64};
 use bouquet_hash::Folded;
 use bouquet_sharded::ShardedBloom;
-use bouquet_stats::witness::Moments;
+use bouquet_stats::reference::Moments;
 
 use crate::{
-    CatalogueFilter as _, HASH_BITS, Variant, blocked::Blocked, blocked_line::BlockedLine,
+    CatalogueFilter as _, FilterInfo, HASH_BITS, blocked::Blocked, blocked_line::BlockedLine,
     sharded::Sharded,
 };
 
 /// The mean and the standard deviation, over many filters, of the FPR computed from a filter's
 /// bits.
-fn seen<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Moments {
+fn seen<J: FilterInfo>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Moments {
     const FILTERS: u64 = 800;
     let fprs: Vec<f64> = (0..FILTERS)
         .map(|seed| {
@@ -36,7 +36,7 @@ fn seen<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) -> Mo
 }
 
 /// Over 800 filters, the measured standard deviation has a standard error of about 3 %.
-fn agree<J: Variant>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
+fn agree<J: FilterInfo>(keys: u64, make: impl Fn(Folded) -> J::Filter<Folded>) {
     let seen = seen::<J>(keys, &make);
     let form = J::form::<Folded>(&make(Folded::default()), keys);
     let expected = form.unwrap().expected(keys, HASH_BITS);

@@ -66,16 +66,17 @@ pub use self::{
     options::{HASHER, Options},
     pairs::{Lattice, Pairs},
     part::{Part, Reference},
+    scalable::spec_error,
     size::ExactSize,
     sizing::{BySize, Fpr, HASH_BITS, Outline, Sizable},
     style::{PEER, Style},
-    variant::{Geometries, Located, OwnStatistic, SizingFn, Variant},
+    variant::{FilterInfo, Geometries, Located, OwnStatistic, SizingFn},
 };
 
 /// The list of filters. Calls the given function with each filter as its type argument and returns
 /// the results as a vector. The first filter is the one that others are compared with.
 #[macro_export]
-macro_rules! every {
+macro_rules! for_each_filter {
     ($of:ident $(, $more:ty)*) => {
         vec![
             $of::<$crate::standard::Standard $(, $more)*>(),
@@ -93,17 +94,17 @@ macro_rules! every {
     };
 }
 
-pub const FIRST: &Facts = &<standard::Standard as Variant>::FACTS;
+pub const FIRST: &Facts = &<standard::Standard as FilterInfo>::FACTS;
 
 pub fn named(name: &str) -> Option<&'static Facts> {
     facts().into_iter().find(|facts| facts.name == name)
 }
 
 pub fn facts() -> Vec<&'static Facts> {
-    fn of<V: Variant>() -> &'static Facts {
+    fn of<V: FilterInfo>() -> &'static Facts {
         &V::FACTS
     }
-    every!(of)
+    for_each_filter!(of)
 }
 
 /// The style of our filter with this name. All other filters share the style `PEER`.

@@ -11,7 +11,7 @@ use bouquet_core::{Filter, Inspect, Key, Spec};
 use bouquet_format::Header;
 use bouquet_hash::Folded;
 
-use crate::{CatalogueFilter, Facts, Hasher, Load, Outline, Shape, SizingFn, Variant};
+use crate::{CatalogueFilter, Facts, FilterInfo, Hasher, Load, Outline, Shape, SizingFn};
 
 /// A filter that is built from all its keys at once, with any hasher.
 pub trait OfKeys: 'static {
@@ -52,10 +52,10 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     Ok(Outline::new(bits, fpr))
 }
 
-/// Adapts a filter that is built from all its keys to [`Variant`], where keys are inserted singly.
+/// Adapts a filter that is built from all its keys to [`FilterInfo`], where keys are inserted singly.
 pub struct Static<S>(PhantomData<S>);
 
-impl<S: OfKeys> Variant for Static<S> {
+impl<S: OfKeys> FilterInfo for Static<S> {
     const FACTS: Facts = S::FACTS;
     const SIZING: SizingFn = S::SIZING;
 

@@ -12,7 +12,7 @@ impl Sizable for PartitionedBloom {
     }
 }
 
-impl Variant for Partitioned {
+impl FilterInfo for Partitioned {
     const FACTS: Facts = Facts {
         name: "partitioned",
         about: "k partitions of m/k bits, one probe in each",
@@ -25,8 +25,8 @@ impl Variant for Partitioned {
             }
         }),
         style: Style::new("green", "triangle", "solid"),
-        virtue: "each probe has a part of the bits to itself",
-        plainness: 60,
+        rationale: "each probe has a part of the bits to itself",
+        simplicity_rank: 60,
         snippet: Snippet::new("partitioned", "PartitionedBloom<H>"),
         ..PLAIN
     };
@@ -40,7 +40,7 @@ impl Variant for Partitioned {
         Ok((Box::new(geometry), vec![slot]))
     });
 
-    of_bits!(PartitionedBloom);
+    impl_bit_array!(PartitionedBloom);
 
     fn form<H: Hasher>(filter: &PartitionedBloom<H>, _: u64) -> Option<Form> {
         let hashes = filter.hashes();

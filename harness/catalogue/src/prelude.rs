@@ -7,15 +7,15 @@ pub(crate) use bouquet_core::{
 };
 pub(crate) use bouquet_format::{Encode, Header, variant as id};
 pub(crate) use bouquet_hash::{Folded, Probes};
-pub(crate) use bouquet_stats::witness::{Array, Form};
+pub(crate) use bouquet_stats::reference::{Array, Form};
 
 pub(crate) use crate::{
-    BySize, ExactSize, Facts, Family, Foreign, Geometries, HASH_BITS, Hasher, InShards, Load,
-    Options, Outline, Pairs, Part, Shape, Sizable, SizingFn, Snippet, Style, Unites, Variant,
+    BySize, ExactSize, Facts, Family, FilterInfo, Foreign, Geometries, HASH_BITS, Hasher, InShards,
+    Load, Options, Outline, Pairs, Part, Shape, Sizable, SizingFn, Snippet, Style, Unites,
     facts::PLAIN,
     filter::catalogue_filter,
     nested::{self, Nest, Nested},
     registry::{Request, Size},
     sizing,
-    variant::{self, of_bits},
+    variant::{self, impl_bit_array},
 };

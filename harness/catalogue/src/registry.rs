@@ -1,12 +1,12 @@
 //! The list of all filters: ours, and the peers (filters of other crates). Only this module uses
 //! the crates of the peers.
 
+mod cross_check;
 #[cfg(any(test, feature = "faults"))]
 #[path = "registry/tests/faults.rs"]
 mod faults;
 mod ours;
 mod peers;
-mod second;
 mod sets;
 mod shared;
 
@@ -22,7 +22,7 @@ pub use ours::{SEED, blocked_bytes};
 pub use sets::{Made, make_set, set_makers};
 pub use shared::sharings;
 
-use crate::{BenchLoop, Facts, Family, Kind, MakeLocator, Scheme, every, mix};
+use crate::{BenchLoop, Facts, Family, Kind, MakeLocator, Scheme, for_each_filter, mix};
 pub use crate::{Options, hash::names as hashers};
 use ours::entry;
 
@@ -230,14 +230,14 @@ impl Entry {
 }
 
 pub fn filters() -> Vec<Entry> {
-    let mut filters = every!(entry);
+    let mut filters = for_each_filter!(entry);
     filters.extend(peers::peers());
     filters.retain(|one| one.is_evaluated);
     filters
 }
 
 pub fn contestants() -> Vec<Entry> {
-    let mut filters = every!(entry);
+    let mut filters = for_each_filter!(entry);
     if cfg!(feature = "peers") {
         filters.extend(peers::peers());
     }

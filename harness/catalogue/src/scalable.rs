@@ -1,8 +1,6 @@
 use anyhow::Context;
-use bouquet_core::Locate;
-/// Errors that `bouquet build` explains.
-pub use bouquet_scalable::{Full, PolicyError};
-use bouquet_scalable::{Policy, ScalableBloom};
+use bouquet_core::{Locate, SpecError};
+use bouquet_scalable::{Full, Policy, PolicyError, ScalableBloom};
 use bouquet_standard::{Geometry, StandardBloom};
 
 use crate::{
@@ -21,6 +19,17 @@ fn policy(spec: Spec, options: &Options) -> Result<Policy> {
         policy = policy.tightening(tightening).context(STAGE_TIGHTENING)?;
     }
     Ok(policy)
+}
+
+/// The reason why a filter has an impossible size, or one of its stages if it grows; `None` for
+/// other errors.
+pub fn spec_error(error: &anyhow::Error) -> Option<&SpecError> {
+    match (error.downcast_ref(), error.downcast_ref()) {
+        (Some(PolicyError::FirstStage(stage)), _) | (_, Some(Full::NextStage(stage))) => {
+            Some(stage)
+        }
+        _ => error.downcast_ref(),
+    }
 }
 
 catalogue_filter! {
@@ -48,7 +57,7 @@ impl Nest for Scalable {
     }
 }
 
-impl Variant for Scalable {
+impl FilterInfo for Scalable {
     const FACTS: Facts = Facts {
         name: "scalable",
         about: "Stages of the standard filter, each for twice the keys of the one before and with \
@@ -61,12 +70,12 @@ impl Variant for Scalable {
         options: &[STAGE_GROWTH, STAGE_TIGHTENING],
         unites: Unites::AddedFprs,
         style: Style::new("yellow", "plus", "solid"),
-        virtue: "it grows with its keys and keeps its FPR",
-        plainness: 110,
+        rationale: "it grows with its keys and keeps its FPR",
+        simplicity_rank: 110,
         in_shards: Some(InShards {
             name: "scalable-in-shards",
-            virtue: "it grows with its keys, which threads insert, a lock a shard",
-            plainness: 115,
+            rationale: "it grows with its keys, which threads insert, a lock a shard",
+            simplicity_rank: 115,
         }),
         snippet: Snippet::new("scalable", "ScalableBloom<StandardBloom<H>>"),
         ..PLAIN

@@ -64,7 +64,7 @@ pub(crate) fn check(capacity: u64, options: &Options) -> Result<()> {
     }
 }
 
-impl Variant for Sharded {
+impl FilterInfo for Sharded {
     const FACTS: Facts = Facts {
         name: "sharded",
         about: "Eight standard filters behind locks, each key in the one that its hash picks",
@@ -84,8 +84,8 @@ impl Variant for Sharded {
         concurrent: true,
         options: &[options::SHARDS],
         style: Style::new("sky", "cross", "solid"),
-        virtue: "threads fill it, each key under the lock of its shard",
-        plainness: 100,
+        rationale: "threads fill it, each key under the lock of its shard",
+        simplicity_rank: 100,
         parts: MAX_DEFAULT_SHARDS,
         snippet: Snippet::new("sharded", "ShardedBloom<StandardBloom<H>>"),
         ..PLAIN

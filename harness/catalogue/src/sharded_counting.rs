@@ -10,7 +10,7 @@ use crate::{
 
 pub struct ShardedCounting;
 
-impl Variant for ShardedCounting {
+impl FilterInfo for ShardedCounting {
     const FACTS: Facts = Facts {
         name: "sharded-counting",
         about: "Eight counting filters behind locks: threads insert keys and remove them",
@@ -23,8 +23,8 @@ impl Variant for ShardedCounting {
         removes: true,
         counts: true,
         concurrent: true,
-        virtue: "threads fill it and remove from it, a lock a shard",
-        plainness: 140,
+        rationale: "threads fill it and remove from it, a lock a shard",
+        simplicity_rank: 140,
         parts: MAX_DEFAULT_SHARDS,
         snippet: Snippet {
             is_default: false,

@@ -12,7 +12,7 @@ impl Sizable for StandardBloom {
     }
 }
 
-impl Variant for Standard {
+impl FilterInfo for Standard {
     const FACTS: Facts = Facts {
         name: "standard",
         about: "The classic Bloom filter: one bit array, k probes",
@@ -20,8 +20,8 @@ impl Variant for Standard {
         foreign: Some(Foreign::Array),
         scheme: "default",
         style: Style::new("blue", "circle", "solid"),
-        virtue: "it is one plain array of bits",
-        plainness: 20,
+        rationale: "it is one plain array of bits",
+        simplicity_rank: 20,
         snippet: Snippet::new("standard", "StandardBloom<H>"),
         ..PLAIN
     };
@@ -31,7 +31,7 @@ impl Variant for Standard {
     const GEOMETRY: Option<Geometries> =
         Some(|slots, probes, _| Ok(variant::whole(Geometry::new(slots, probes)?)));
 
-    of_bits!(StandardBloom);
+    impl_bit_array!(StandardBloom);
 
     fn form<H: Hasher>(filter: &StandardBloom<H>, _: u64) -> Option<Form> {
         Some(Form::Array(Array::whole(

@@ -3,11 +3,11 @@
 
 #[cfg(test)]
 mod distinct;
+#[cfg(test)]
+mod independent;
 mod number;
 #[cfg(test)]
 mod reference;
-#[cfg(test)]
-mod witnessed;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use bouquet_core::{
@@ -16,7 +16,9 @@ use bouquet_core::{
 };
 
 pub use self::number::{Range, Steps, bytes, counts, fpr, real, reals, share, shares, whole};
-use crate::{BySize, Facts, Outline, SizingFn, Variant, every, filter::last, sizing::HASH_BITS};
+use crate::{
+    BySize, Facts, FilterInfo, Outline, SizingFn, filter::last, for_each_filter, sizing::HASH_BITS,
+};
 
 /// A filter that the calculator knows.
 #[derive(Clone, Copy, Debug)]
@@ -27,14 +29,14 @@ pub struct Filter {
 }
 
 pub fn filters() -> Vec<Filter> {
-    fn of<V: Variant>() -> Filter {
+    fn of<V: FilterInfo>() -> Filter {
         Filter {
             facts: &V::FACTS,
             sizing: V::SIZING,
             by_size: V::BY_SIZE,
         }
     }
-    every!(of)
+    for_each_filter!(of)
 }
 
 /// The flags that take numbers. If several have ranges, the range of the last one varies fastest.

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
 use bouquet_format::Header;
-use bouquet_stats::witness::Form;
+use bouquet_stats::reference::Form;
 
 use crate::{
     BySize, CatalogueFilter, ExactSize, Facts, Hasher, Load, Options, Outline, Part, Shape,
@@ -23,7 +23,7 @@ pub type Geometries = fn(slots: u64, probes: u32, &Options) -> Result<Located>;
 
 /// A type of filter into which keys are inserted one after another, with any hasher. A filter that
 /// is built from all its keys at once implements [`OfKeys`](crate::OfKeys) instead.
-pub trait Variant: 'static {
+pub trait FilterInfo: 'static {
     const FACTS: Facts;
     const SIZING: SizingFn;
     /// `None` if the filter can only be sized for a target FPR.
@@ -97,15 +97,15 @@ pub trait Variant: 'static {
     }
 }
 
-/// A statistic as the filter's crate computes it (`own`), and computed independently (`second`).
+/// A statistic as the filter's crate computes it (`own`), and computed independently (`independent`).
 pub struct OwnStatistic {
     pub what: &'static str,
     pub own: f64,
-    pub second: f64,
+    pub independent: f64,
 }
 
-/// Implements the items of [`Variant`] that all filters with one array of bits have in common.
-macro_rules! of_bits {
+/// Implements the items of [`FilterInfo`] that all filters with one array of bits have in common.
+macro_rules! impl_bit_array {
     ($filter:ident) => {
         type Filter<H: Hasher> = $filter<H>;
 
@@ -139,7 +139,7 @@ macro_rules! of_bits {
         }
     };
 }
-pub(crate) use of_bits;
+pub(crate) use impl_bit_array;
 
 /// A geometry with one part: every probe may fall on any slot.
 pub fn whole<G: Locate<Hash = KeyHash> + 'static>(geometry: G) -> Located {

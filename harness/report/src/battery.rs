@@ -141,7 +141,7 @@ pub struct Tested {
 }
 
 /// A row with its p-value, before and after Holm's correction over the run.
-type Judged<'a> = (&'a TestRow, (f64, f64));
+type WithP<'a> = (&'a TestRow, (f64, f64));
 
 /// Judges the battery of a run. An error is a failure, except for subjects of the baseline crate,
 /// and for sizes that the layout of a scheme does not support.
@@ -158,7 +158,7 @@ pub fn judge(records: &Records) -> Judgement {
         "" => (row, each.next().unwrap_or((1.0, 1.0))),
         _ => (row, (1.0, 1.0)),
     });
-    let judged: Vec<Judged<'_>> = judged.collect();
+    let judged: Vec<WithP<'_>> = judged.collect();
     let cells = judged.chunk_by(|a, b| a.0.is_beside(b.0));
     let cells: Vec<Tested> = cells.map(|rows| cell(records, rows)).collect();
     let worst = cells.iter().map(|cell| cell.outcome).max();
@@ -205,7 +205,7 @@ pub fn count_law(row: &TestRow) -> Option<CountLaw> {
     })
 }
 
-fn cell(records: &Records, rows: &[Judged<'_>]) -> Tested {
+fn cell(records: &Records, rows: &[WithP<'_>]) -> Tested {
     let first = rows[0].0.clone();
     let of_test = |test: &'static str| rows.iter().filter(move |(row, _)| row.test == test);
     let is_found = |test: &&'static str| of_test(test).any(|(_, (_, p))| *p < FAMILY_ALPHA);

@@ -11,9 +11,9 @@ use super::{
     document::Figure,
     groups::{grouped, span},
     judge::{Judgement, Outcome},
+    looks::{Paint, Stroke, style},
     number::{self, CONFIDENCE, Estimate},
     plot::{self, Axis, Panel},
-    svg::{Paint, Stroke, style},
 };
 use bouquet_record::{Observation, Records, TestRow};
 use bouquet_stats::z_two_sided;

@@ -60,6 +60,7 @@ pub fn summary(records: &Records, judgement: &Judgement, screen: Screen) -> Stri
 fn blocks(records: &Records, judgement: &Judgement) -> Vec<Block> {
     let reading = match judgement.is_of_locations() {
         true => battery::reading(&judgement.locations),
+        false if judgement.points.is_empty() => String::new(),
         false => SOURCE.to_owned(),
     };
     let mut blocks = vec![Block::Paragraph(scope(records, judgement).into())];
@@ -163,7 +164,7 @@ pub struct Glance<'a> {
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
     /// The number of members looked up in the whole run, by single calls and in batches.
-    members_asked: u64,
+    positive_queries: u64,
     pub false_negatives: u64,
 }
 
@@ -174,10 +175,12 @@ const SOURCE: &str = "FPR of filters full to capacity, pooled over the data sets
 /// The results of each filter, in the order of the records.
 pub fn glances<'a>(records: &'a Records, judgement: &Judgement) -> Vec<Glance<'a>> {
     let filters = records.subjects.iter().filter(|s| s.kind == "filter");
-    filters.map(|subject| row(judgement, subject)).collect()
+    filters
+        .map(|subject| row(records, judgement, subject))
+        .collect()
 }
 
-fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
+fn row<'a>(records: &Records, judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     let points = judgement.points.iter();
     let own = points.filter(|point| point.of.filter == subject.subject);
     let points: Vec<&Point> = own.collect();
@@ -185,16 +188,20 @@ fn row<'a>(judgement: &Judgement, subject: &'a SubjectRow) -> Glance<'a> {
     let problems = judgement.verdict.problems.iter();
     let own = problems.filter(|problem| problem.subject == subject.subject);
     let worst = own.map(|problem| problem.outcome).max();
+    let mut memory = records.memory.iter();
+    let has_memory = memory.any(|row| row.filter == subject.subject);
     Glance {
         subject,
         verdict: match worst {
-            _ if points.is_empty() => "not judged",
+            _ if points.is_empty() && !has_memory => "not judged",
             _ if is_only_reported(&subject.role) => "reported",
             worst => worst.unwrap_or(Outcome::Pass).word(),
         },
         point: typical(&points),
         worst_uniformity_p: uniformity(judgement, subject),
-        members_asked: sum(|of| of.members * (1 + u64::from(of.batch_false_negatives.is_some()))),
+        positive_queries: sum(|of| {
+            of.members * (1 + u64::from(of.batch_false_negatives.is_some()))
+        }),
         false_negatives: sum(|of| of.false_negatives + of.batch_false_negatives.unwrap_or(0)),
     }
 }
@@ -238,7 +245,7 @@ fn shown(rows: &[Glance<'_>]) -> Table {
         None => Some("locations not exposed".to_owned()),
     };
     let missing = |row: &Glance<'_>| {
-        let counts = [row.false_negatives, row.members_asked];
+        let counts = [row.false_negatives, row.positive_queries];
         (counts[1] > 0).then(|| counts.map(number::count).join(" of "))
     };
     Table::of(rows)
@@ -267,10 +274,10 @@ fn unformatted(rows: &[Glance<'_>]) -> Table {
             row.of(|p| p.rate)
         })
         .column("false_positives", |row| row.of(|p| p.of.false_positives))
-        .column("non_members_asked", |row| row.of(|p| p.of.non_members))
+        .column("negative_queries", |row| row.of(|p| p.of.non_members))
         .column("exposes_locations", |row| row.subject.exposes_locations)
         .column("worst_uniformity_p", |row| row.worst_uniformity_p)
-        .column("members_asked", |row| row.members_asked)
+        .column("positive_queries", |row| row.positive_queries)
         .column("false_negatives", |row| row.false_negatives)
         .table()
 }

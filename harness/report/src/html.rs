@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::{
     columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
-    number, svg,
+    looks, number,
 };
 use bouquet_record::line::harmless;
 
@@ -25,7 +25,7 @@ pub fn document(document: &Document) -> String {
     writer.is_folding = true;
     body += &writer.blocks(&document.details);
     let (title, contents) = (escape(&document.title), writer.contents());
-    let charts = svg::style_sheet();
+    let charts = looks::style_sheet();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \

@@ -17,6 +17,7 @@ pub mod gate;
 pub mod html;
 pub mod index;
 mod judge;
+mod looks;
 pub mod markdown;
 pub mod number;
 mod plot;

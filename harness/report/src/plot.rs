@@ -25,8 +25,9 @@ use plotters_backend::{
 
 use crate::{
     document::{Figure, Table},
+    looks::{Marker, Paint, Stroke, Style},
     number::{self, Estimate},
-    svg::{self, Marker, Paint, Stroke, Style, Svg, pixels},
+    svg::{self, Svg, pixels},
 };
 
 /// An x and a y value.

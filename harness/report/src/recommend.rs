@@ -17,9 +17,8 @@ pub fn json(answer: &Recommendation) -> Result<String> {
 }
 
 pub fn markdown(answer: &Recommendation) -> String {
-    let capacity = number::count(answer.capacity);
     markdown::document(&Document {
-        title: format!("{} for {capacity} keys", answer.choice),
+        title: "Recommendation".to_owned(),
         blocks: blocks(answer),
         ..Document::default()
     })

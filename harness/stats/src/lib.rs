@@ -16,8 +16,8 @@ mod interval;
 mod median;
 mod normal;
 mod rate;
+pub mod reference;
 mod uniform;
-pub mod witness;
 
 pub use chi_square::{chi_square_p, chi_square_upper_p, noncentrality_seen};
 pub use count::CountLaw;

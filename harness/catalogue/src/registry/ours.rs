@@ -6,11 +6,11 @@ use bouquet_hash::Folded;
 
 use super::{
     Entry, MakeLoop, Request, State, Subject,
-    second::{disagreement, expected},
+    cross_check::{disagreement, expected},
 };
 use crate::{
-    CatalogueFilter, Family, HASHER, Hasher, Locator, MakeLocator, Seeded, SizingFn, Variant,
-    Wanted, every,
+    CatalogueFilter, Family, FilterInfo, HASHER, Hasher, Locator, MakeLocator, Seeded, SizingFn,
+    Wanted, for_each_filter,
     hash::{self, Words},
     seeded, single,
 };
@@ -19,30 +19,30 @@ pub const SEED: &str = "seed";
 
 pub const RELEASE: &str = concat!("bouquet ", env!("CARGO_PKG_VERSION"));
 
-pub struct Native<V: Variant, H: Hasher = Folded>(pub V::Filter<H>);
+pub struct Native<V: FilterInfo, H: Hasher = Folded>(pub V::Filter<H>);
 
-pub fn made<V: Variant, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
+pub fn made<V: FilterInfo, H: Seeded>(request: &Request) -> Result<Native<V, H>> {
     let hasher = H::from_seed(request.seed);
     Ok(Native(V::evaluated(request, hasher)?))
 }
 
 type Make = fn(&Request) -> Result<Box<dyn Subject>>;
 
-fn build<V: Variant>(request: &Request) -> Result<Box<dyn Subject>> {
-    fn by<H: Seeded, V: Variant>(words: Words) -> (&'static str, Make) {
+fn build<V: FilterInfo>(request: &Request) -> Result<Box<dyn Subject>> {
+    fn by<H: Seeded, V: FilterInfo>(words: Words) -> (&'static str, Make) {
         (words.name, |request| Ok(Box::new(made::<V, H>(request)?)))
     }
     hash::pick(&seeded!(by, V), request.options.hasher)?(request)
 }
 
-fn locate<V: Variant>(at: Wanted) -> Result<Locator> {
+fn locate<V: FilterInfo>(at: Wanted) -> Result<Locator> {
     let geometry = V::GEOMETRY.context("locations not exposed")?;
     let (geometry, parts) = geometry(at.slots, at.probes, &at.options)?;
     let hash = hash::of_name(at.options.hasher, at.seed)?;
     Ok(Locator::new(geometry, hash, parts))
 }
 
-pub fn entry<V: Variant>() -> Entry {
+pub fn entry<V: FilterInfo>() -> Entry {
     let facts = V::FACTS;
     Entry {
         facts,
@@ -69,16 +69,16 @@ pub fn entry<V: Variant>() -> Entry {
 
 /// The size, in bytes, of the bit array of the catalogue's first blocked filter.
 pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
-    fn sizing<V: Variant>() -> (Family, SizingFn) {
+    fn sizing<V: FilterInfo>() -> (Family, SizingFn) {
         (V::FACTS.family, V::SIZING)
     }
-    let ours = every!(sizing);
+    let ours = for_each_filter!(sizing);
     let blocked = ours.iter().find(|(family, _)| *family == Family::Blocked);
     let (_, sizing) = blocked.context("no filter is made of blocks")?;
     Ok(sizing(capacity, &Spec::new(capacity, target_fpr)?)?.size_bits as u64 / 8)
 }
 
-impl<V: Variant, H: Seeded> Subject for Native<V, H> {
+impl<V: FilterInfo, H: Seeded> Subject for Native<V, H> {
     fn insert(&mut self, key: &[u8]) -> bool {
         self.0.insert_one(key)
     }

@@ -16,8 +16,8 @@ use roaring::RoaringTreemap;
 
 use super::{peers::peers, shared::locked};
 use crate::{
-    BenchLoop, CatalogueFilter, Family, FilterBytes, Hasher, Insertable, Kind, Variant, every,
-    in_shards, of_bytes, of_integers, single,
+    BenchLoop, CatalogueFilter, Family, FilterBytes, FilterInfo, Hasher, Insertable, Kind,
+    for_each_filter, in_shards, of_bytes, of_integers, single,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -35,14 +35,17 @@ type Make = Box<dyn Fn(&Made) -> Result<Box<dyn BenchLoop>>>;
 
 /// The name of each filter or exact set, and the function that makes it.
 pub fn set_makers() -> Vec<(&'static str, Make)> {
-    fn own<V: Variant>() -> Vec<(&'static str, Make)> {
+    fn own<V: FilterInfo>() -> Vec<(&'static str, Make)> {
         let mut own: Vec<(&str, Make)> = vec![(V::FACTS.name, Box::new(alone::<V>))];
         if let Some(shards) = V::FACTS.in_shards {
             own.push((shards.name, Box::new(in_locked_shards::<V>)));
         }
         own
     }
-    let mut all = every!(own).into_iter().flatten().collect::<Vec<_>>();
+    let mut all = for_each_filter!(own)
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>();
     for name in ["hash-set", "sorted-array", "bitmap", "roaring"] {
         all.push((name, Box::new(|made| exact(name, made))));
     }
@@ -81,7 +84,7 @@ fn secret() -> [u8; 16] {
     (u128::from(half()) << 64 | u128::from(half())).to_le_bytes()
 }
 
-fn alone<V: Variant>(made: &Made) -> Result<Box<dyn BenchLoop>> {
+fn alone<V: FilterInfo>(made: &Made) -> Result<Box<dyn BenchLoop>> {
     let spec = Spec::new(made.capacity, made.target_fpr)?;
     Ok(match made.keyed {
         true => single(V::make(spec, SipKeyed::with_key(secret()))?, made.kind),
@@ -90,8 +93,8 @@ fn alone<V: Variant>(made: &Made) -> Result<Box<dyn BenchLoop>> {
 }
 
 /// A filter in shards behind locks, as in the programs that `bouquet recommend` prints.
-fn in_locked_shards<V: Variant>(made: &Made) -> Result<Box<dyn BenchLoop>> {
-    fn of<V: Variant, H: Hasher>(made: &Made, hasher: H) -> Result<Shards<H, V::Filter<H>>> {
+fn in_locked_shards<V: FilterInfo>(made: &Made) -> Result<Box<dyn BenchLoop>> {
+    fn of<V: FilterInfo, H: Hasher>(made: &Made, hasher: H) -> Result<Shards<H, V::Filter<H>>> {
         let count = in_shards::count(made.capacity);
         let room = in_shards::room(made.capacity, count, V::FACTS.grows);
         let spec = Spec::new(room, made.target_fpr)?;

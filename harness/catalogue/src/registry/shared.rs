@@ -10,8 +10,8 @@ use bouquet_standard::StandardBloom;
 
 use super::ours::RELEASE;
 use crate::{
-    CHUNK, CatalogueFilter, FIRST, Integers, MakeShared, Shared, Sharing, Stream, Style, Variant,
-    each_chunk, every, look_up_in_batches,
+    CHUNK, CatalogueFilter, FIRST, FilterInfo, Integers, MakeShared, Shared, Sharing, Stream,
+    Style, each_chunk, for_each_filter, look_up_in_batches,
 };
 
 const BOTH: &[Way] = &[Way::Single, Way::Batch];
@@ -48,7 +48,7 @@ fn sharing(
 
 /// Our filters that threads can share, and the filters with which they are compared.
 pub fn sharings() -> Vec<Sharing> {
-    fn own<V: Variant>() -> Option<Sharing> {
+    fn own<V: FilterInfo>() -> Option<Sharing> {
         let facts = V::FACTS;
         let make: MakeShared = Box::new(|capacity, fpr, _| {
             // A filter with shards sorts each batch by shard, which is efficient only with many
@@ -61,7 +61,7 @@ pub fn sharings() -> Vec<Sharing> {
         let is_shared = facts.concurrent && !facts.is_composed;
         is_shared.then(|| sharing([facts.name, about, RELEASE], facts.style, BOTH, true, make))
     }
-    let mut all: Vec<Sharing> = every!(own).into_iter().flatten().collect();
+    let mut all: Vec<Sharing> = for_each_filter!(own).into_iter().flatten().collect();
     // The two filters below are built on the standard filter, so they have its colour.
     let crossed = Style {
         marker: "cross",

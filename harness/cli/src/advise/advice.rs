@@ -93,8 +93,8 @@ impl Offer {
         self.sizing.candidate
     }
 
-    fn plainness(&self) -> u32 {
-        self.candidate().plainness()
+    fn simplicity_rank(&self) -> u32 {
+        self.candidate().simplicity_rank()
     }
 
     /// Whether this offer is better than the other: it is at least as simple; its FPR and its times
@@ -104,7 +104,7 @@ impl Offer {
         let of = |row: &Self| [row.fpr, row.times.hit, row.times.miss];
         let mut pairs = of(self).into_iter().zip(of(other));
         self.candidate() != other.candidate()
-            && self.plainness() <= other.plainness()
+            && self.simplicity_rank() <= other.simplicity_rank()
             && self.memory <= MORE_MEMORY * other.memory
             && self.base <= other.base
             && pairs.clone().all(|(own, others)| own <= others)
@@ -140,7 +140,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     check(workload)?;
     let (offers, rejected) = offers(workload, times)?;
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
-    candidates.sort_by_key(|one| one.plainness());
+    candidates.sort_by_key(|one| one.simplicity_rank());
     // For each candidate, the smallest size whose cost is within `CLOSE` of its lowest cost.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
     let all = candidates.into_iter();
@@ -158,7 +158,7 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         }
         let close = near(left.iter().copied()).map(Offer::candidate);
         let mut too_close: Vec<Candidate> = close.filter(|one| *one != chosen).collect();
-        too_close.sort_by_key(|one| one.plainness());
+        too_close.sort_by_key(|one| one.simplicity_rank());
         return Ok(Advice {
             runner_up: rows.iter().find(|row| row.candidate() != chosen).cloned(),
             choice: choice.clone(),
@@ -232,7 +232,7 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> f64 {
 
 /// The simplest offer. Ties go to the smaller offer, then to the cheaper one.
 fn plainest<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<&'a Offer> {
-    let key = |offer: &Offer| (offer.plainness(), offer.memory, offer.cost);
+    let key = |offer: &Offer| (offer.simplicity_rank(), offer.memory, offer.cost);
     offers.min_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal))
 }
 

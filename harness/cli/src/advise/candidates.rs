@@ -34,33 +34,33 @@ pub enum Candidate {
     Fuse16,
 }
 
-const fn exact(name: &'static str, virtue: &'static str, plainness: u32) -> Facts {
+const fn exact(name: &'static str, rationale: &'static str, simplicity_rank: u32) -> Facts {
     Facts {
         name,
-        virtue,
-        plainness,
+        rationale,
+        simplicity_rank,
         removes: true,
         grows: true,
         ..PLAIN
     }
 }
 
-const fn fuse(name: &'static str, plainness: u32) -> Facts {
+const fn fuse(name: &'static str, simplicity_rank: u32) -> Facts {
     Facts {
         unites: Unites::Never,
         removes: false,
         grows: false,
-        ..exact(name, "it is built of all keys at once", plainness)
+        ..exact(name, "it is built of all keys at once", simplicity_rank)
     }
 }
 
 const NONE: Facts = Facts {
     concurrent: true,
-    ..exact("none", "it costs nothing", PLAIN.plainness)
+    ..exact("none", "it costs nothing", PLAIN.simplicity_rank)
 };
 const SORTED: Facts = Facts {
     unites: Unites::Same,
-    virtue: "it is never wrong and takes the keys alone",
+    rationale: "it is never wrong and takes the keys alone",
     ..fuse("sorted-array", 150)
 };
 const RIGHT: &str = "it is never wrong";
@@ -126,8 +126,8 @@ impl Candidate {
             (Self::InShards(_), Some(shards)) => Facts {
                 name: shards.name,
                 concurrent: true,
-                virtue: shards.virtue,
-                plainness: shards.plainness,
+                rationale: shards.rationale,
+                simplicity_rank: shards.simplicity_rank,
                 ..*own
             },
             _ => *own,
@@ -177,8 +177,8 @@ impl Candidate {
     }
 
     /// The candidate's rank in simplicity; the simplest has the lowest.
-    pub fn plainness(self) -> u32 {
-        self.facts().plainness
+    pub fn simplicity_rank(self) -> u32 {
+        self.facts().simplicity_rank
     }
 }
 
@@ -241,7 +241,7 @@ mod tests {
         let all = Candidate::all();
         for (place, one) in all.iter().enumerate() {
             assert_eq!(Candidate::named(one.name()), Some(*one));
-            let same = |other: &Candidate| other.plainness() == one.plainness();
+            let same = |other: &Candidate| other.simplicity_rank() == one.simplicity_rank();
             assert_eq!(all.iter().position(same), Some(place));
         }
         let facts = catalogue::facts();

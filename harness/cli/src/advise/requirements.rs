@@ -24,23 +24,23 @@ bouquet_record::named! {
 /// keys is mandatory. Hidden flags are meant for workload files.
 #[derive(clap::Args, Clone, PartialEq, Debug, Default)]
 pub struct Requirements {
-    /// Keys in a set.
+    /// The number of keys in each filter.
     #[arg(long, value_name = "N", value_parser = count)]
     pub capacity: Option<u64>,
-    /// How many times the capacity the keys may become, or `unknown`. [default: 1]
+    /// Factor by which the number of keys may exceed the capacity, or `unknown`. [default: 1]
     #[arg(long, value_name = "TIMES")]
     pub growth: Option<Growth>,
-    /// The FPR that the filter is sized for: 0.01, 1%.
+    /// The target FPR: 0.01, 1%.
     #[arg(long, value_name = "P", value_parser = theory::fpr)]
     pub fpr: Option<f64>,
-    /// The most memory for all sets together: 16MiB, 1.5GB.
+    /// The maximum memory for all filters together: 16MiB, 1.5GB.
     #[arg(long, value_name = "BYTES")]
     pub memory: Option<Bytes>,
     /// Share of lookups that find a member. [default: 0.5]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub hits: Option<f64>,
-    /// Cost of a backing lookup, unnecessary after a false positive: 80us, or l3-miss, ssd-read,
-    /// same-dc-rpc, cross-region-rpc. [default: ssd-read]
+    /// Cost of the backing lookup that the filter avoids: 80us, or l3-miss, ssd-read, same-dc-rpc,
+    /// cross-region-rpc. [default: ssd-read]
     #[arg(long, value_name = "TIME")]
     pub work_cost: Option<WorkCost>,
     /// Threads that insert at the same time. [default: 1]
@@ -50,15 +50,15 @@ pub struct Requirements {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub deletes: Option<bool>,
-    /// All keys are there when it is built, and none comes later.
+    /// All keys are known when the filter is built; none is inserted later.
     #[arg(long = "static", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub is_static: Option<bool>,
-    /// It is stored and read back.
+    /// The filter is stored and loaded again.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub persist: Option<bool>,
-    /// Several machines fill it, and their filters are united.
+    /// Several machines fill one filter each, and these are merged.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub shared: Option<bool>,
@@ -66,15 +66,15 @@ pub struct Requirements {
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub hostile: Option<bool>,
-    /// What keys are, without --keys: u64, or url, of 59 bytes. [default: u64]
+    /// The type of the keys, if --keys is not given: u64, or url (59 bytes). [default: u64]
     #[arg(long, value_enum, value_name = "KIND", conflicts_with = "keys")]
     #[arg(hide_possible_values = true)]
     pub key_kind: Option<KeyKind>,
-    /// Your own keys, one per line, read into memory: counted, and measured with by --measure.
+    /// A file of your own keys, one per line. They are counted, and --measure uses them.
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
-    /// A workload that flags change: cache-guard, crawler, blocklist, seen-per-user, sstable, join,
-    /// or a file of your own, workload.toml.
+    /// A typical workload, which other flags override: cache-guard, crawler, blocklist,
+    /// seen-per-user, sstable, join, or a file of your own, workload.toml.
     #[arg(long, value_name = "NAME|FILE")]
     pub use_case: Option<String>,
     /// The memory limit in bits per key of the capacity.

@@ -2,7 +2,7 @@
 //! allocating it.
 
 use anyhow::{Context, Result, bail};
-use bouquet_catalogue::{SizingFn, Variant, every, in_shards};
+use bouquet_catalogue::{FilterInfo, SizingFn, for_each_filter, in_shards};
 use bouquet_core::{MAX_SIZE_BITS, Spec, SpecError};
 
 use super::{
@@ -47,12 +47,17 @@ impl Sizing {
 ///
 /// The size is impossible, or the hash does not allow so low an FPR.
 pub fn sizing(candidate: Candidate, workload: &Workload, target_fpr: f64) -> Result<Sizing> {
-    fn of<V: Variant>() -> SizingFn {
+    fn of<V: FilterInfo>() -> SizingFn {
         V::SIZING
     }
     let (keys, at_first) = (workload.final_keys(), workload.capacity);
     let spec = Spec::new(keys, target_fpr)?;
-    let own = |at: usize| every!(of).get(at).copied().context("no such filter");
+    let own = |at: usize| {
+        for_each_filter!(of)
+            .get(at)
+            .copied()
+            .context("no such filter")
+    };
     let ours = match candidate {
         Candidate::Ours(at) => Some(own(at)?(at_first, &spec)?),
         Candidate::InShards(at) => {

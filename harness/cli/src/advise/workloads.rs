@@ -100,7 +100,7 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
 /// lookups, takes at most about as much memory, and no more time with its building included.
 fn dominates(one: &Offer, other: &Offer) -> bool {
     one.candidate() != other.candidate()
-        && one.candidate().plainness() <= other.candidate().plainness()
+        && one.candidate().simplicity_rank() <= other.candidate().simplicity_rank()
         && is_better(figures_of(one), figures_of(other))
         && one.memory <= 1.01 * other.memory
         && one.base <= other.base
@@ -165,9 +165,9 @@ fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String>
         memory: Some(choice.memory),
         ..workload.clone()
     };
-    let mut plainer = workload
-        .candidates()
-        .filter(|one| one.is_sized() && one.plainness() < choice.candidate().plainness());
+    let mut plainer = workload.candidates().filter(|one| {
+        one.is_sized() && one.simplicity_rank() < choice.candidate().simplicity_rank()
+    });
     plainer.find_map(|one| {
         let sizing = sizes(one, &own).ok()?.pop()?;
         let of = times.of(one, sizing.keys, sizing.target_fpr)?;

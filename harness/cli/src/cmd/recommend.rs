@@ -31,7 +31,7 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     requirements: Requirements,
-    /// Only these candidates and no filter at all, even if they have features that are not needed.
+    /// Consider only these candidates (and no filter at all), even if they have unneeded features.
     #[arg(long, alias = "filter", value_delimiter = ',', value_name = "NAME,…")]
     filters: Vec<String>,
     /// Measure times on this machine for some seconds, instead of those that come with the program.

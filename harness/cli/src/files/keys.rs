@@ -11,6 +11,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
+use bouquet_catalogue as catalogue;
 use bouquet_format::MAGIC;
 use bouquet_record::key_file::{LONGEST, unpacked};
 
@@ -79,9 +80,11 @@ impl Keys {
     /// As for [`fill`](Self::fill), and if a file cannot be read twice.
     pub fn count(&self) -> Result<u64> {
         if let Some(once) = once(&self.files) {
+            let growing = catalogue::facts().into_iter().find(|facts| facts.grows);
+            let growing = growing.map_or("", |facts| facts.name);
             bail!(
                 "{once} cannot be read twice, to count the keys first: give --capacity, or take \
-                 --filter scalable, which grows"
+                 --filter {growing}, which grows"
             );
         }
         let files: Vec<_> = self.files.iter().rev().cloned().collect();

@@ -3,9 +3,10 @@
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result, anyhow, bail};
-use bouquet_catalogue::scalable::{Full, PolicyError};
 use bouquet_catalogue::theory;
-use bouquet_catalogue::{self as catalogue, ExactSize, Foreign as Holds, Hasher, Variant, every};
+use bouquet_catalogue::{
+    self as catalogue, ExactSize, FilterInfo, Foreign as Holds, Hasher, for_each_filter,
+};
 use bouquet_core::{Spec, SpecError};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
@@ -29,10 +30,10 @@ impl Kind {
     /// The kinds that can be stored in files.
     fn all() -> &'static [Self] {
         static ALL: OnceLock<Vec<Kind>> = OnceLock::new();
-        fn kind<V: Variant>() -> Option<Kind> {
+        fn kind<V: FilterInfo>() -> Option<Kind> {
             V::FACTS.about_file.map(|_| Kind(&V::FACTS))
         }
-        ALL.get_or_init(|| every!(kind).into_iter().flatten().collect())
+        ALL.get_or_init(|| for_each_filter!(kind).into_iter().flatten().collect())
     }
 
     /// The kind of filter that grows with its keys.
@@ -160,12 +161,7 @@ impl Request {
 
     /// Rewords an error about an impossible size in terms of the flags that were given.
     pub fn in_flags(&self, error: anyhow::Error) -> anyhow::Error {
-        // The error about the filter or, if the filter grows, about one of its stages.
-        let wrong = match (error.downcast_ref(), error.downcast_ref()) {
-            (Some(PolicyError::FirstStage(own)), _) | (_, Some(Full::NextStage(own))) => Some(own),
-            _ => error.downcast_ref(),
-        };
-        let Some(wrong) = wrong else {
+        let Some(wrong) = catalogue::spec_error(&error) else {
             return error;
         };
         if let Some(bits) = self.size_bits {
@@ -219,7 +215,7 @@ pub fn make(request: &Request) -> Result<Box<dyn AnyFilter>> {
 /// Makes a native filter with a hasher of type `H`.
 pub fn made<H: Hasher, O: Origin<H>>(request: &Request, kind: &Kind) -> Result<Box<dyn AnyFilter>> {
     type MakeOf<H> = fn(&Request, H) -> Result<Box<dyn AnyFilter>>;
-    fn of<V: Variant, H: Hasher>() -> (&'static str, MakeOf<H>) {
+    fn of<V: FilterInfo, H: Hasher>() -> (&'static str, MakeOf<H>) {
         (V::FACTS.name, |request, hasher| {
             let filter = match request.size_bits {
                 Some(size_bits) => {
@@ -231,7 +227,7 @@ pub fn made<H: Hasher, O: Origin<H>>(request: &Request, kind: &Kind) -> Result<B
             Ok(Box::new(Native(filter)))
         })
     }
-    let all = every!(of, H);
+    let all = for_each_filter!(of, H);
     let own = all.iter().find(|(name, _)| *name == kind.0.name);
     let (_, make) = own.context("no filter is known")?;
     let key = request.secret.hash_key_file.as_ref();

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
-use bouquet_catalogue::{self as catalogue, CatalogueFilter, Shape, Variant, every};
+use bouquet_catalogue::{self as catalogue, CatalogueFilter, FilterInfo, Shape, for_each_filter};
 use bouquet_core::Incompatible;
 use bouquet_format::Header;
 
@@ -249,9 +249,9 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
 /// The type of the filter with this header, as facts in the catalogue, and the filter's shape.
 pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
     type Stored = fn(&Header) -> Option<Shape>;
-    fn stored<V: Variant>() -> (&'static catalogue::Facts, Stored) {
+    fn stored<V: FilterInfo>() -> (&'static catalogue::Facts, Stored) {
         (&V::FACTS, V::stored)
     }
-    let mut kinds = every!(stored).into_iter();
+    let mut kinds = for_each_filter!(stored).into_iter();
     kinds.find_map(|(facts, stored)| Some((facts, stored(header)?)))
 }

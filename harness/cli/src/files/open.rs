@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use bouquet_catalogue::{CatalogueFilter, Hasher, Load, Variant, every};
+use bouquet_catalogue::{CatalogueFilter, FilterInfo, Hasher, Load, for_each_filter};
 use bouquet_format::{Decode, HEADER_BYTES, Header, MAGIC};
 use bouquet_hash::Folded;
 use bouquet_interop::ReadError;
@@ -142,11 +142,11 @@ fn of_hasher<H: Hasher>(
     hasher: H,
 ) -> Result<Box<dyn AnyFilter>> {
     type Reader<H> = fn(Option<&Header>, &Reading<'_, H>) -> Result<Box<dyn AnyFilter>>;
-    fn reader<V: Variant, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
+    fn reader<V: FilterInfo, H: Hasher>() -> (fn(&Header) -> bool, Reader<H>) {
         let read: Reader<H> = |inner, reading| V::load(inner, reading);
         (|header| V::stored(header).is_some(), read)
     }
-    let readers = every!(reader, H);
+    let readers = for_each_filter!(reader, H);
     let is_own = |(is_own, _): &&(fn(&Header) -> bool, _)| header.is_some_and(is_own);
     // An unknown variant is rejected by any reader, with an error that has the variant's number.
     let own = readers.iter().find(is_own).or(readers.first());

@@ -192,11 +192,11 @@ fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<Gate
             workload.members(&mut *give);
             workload.non_members(OTHERS, give);
         });
-        let ways = [
+        let paths = [
             ("", "", Some(&answers.singly)),
             (IN_BATCHES, ", asked in batches", answers.batches.as_ref()),
         ];
-        for (how, asked, found) in ways {
+        for (how, asked, found) in paths {
             let Some(found) = found else { continue };
             let members = accepted.iter().zip(found);
             let lost = members.filter(|(is_member, found)| **is_member && !**found);
@@ -210,7 +210,7 @@ fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<Gate
         let (differ, asked) = (answers.otherwise(), answers.singly.len());
         if differ > 0 {
             let words = format!("{differ} of {asked} keys answered otherwise than by single calls");
-            rows.push(row(&format!("ways{after}{IN_BATCHES}")).error(&words));
+            rows.push(row(&format!("API paths{after}{IN_BATCHES}")).error(&words));
         }
     };
     answered(&*filter, &accepted, "", &mut rows);

@@ -8,7 +8,7 @@ use bouquet_hash::{
     scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing},
 };
 use bouquet_interop::redisbloom::{self, RedisBloomHash};
-use bouquet_stats::witness::Array;
+use bouquet_stats::reference::Array;
 
 use crate::workload::mix;
 

@@ -9,9 +9,9 @@ use crate::{
     document::Figure,
     groups::{distinct, grouped, span},
     judge::{Check, Judgement, Outcome, Point, pool},
+    looks::{Paint, Stroke, Style, style},
     number::{self, Estimate},
     plot::{self, Axis, Panel, Place, whole},
-    svg::{Paint, Stroke, Style, style},
 };
 use bouquet_record::{Observation, Records, Sweep};
 
@@ -57,9 +57,12 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
             Sweep::Churn => ("churn", "FPR while keys are removed and inserted"),
             Sweep::Memory => continue,
         };
-        let name = match names.contains(&base) {
-            true => format!("{base}-{experiment}"),
-            false => base.to_owned(),
+        let (name, title) = match names.contains(&base) {
+            true => (
+                format!("{base}-{experiment}"),
+                format!("{title}, {experiment}"),
+            ),
+            false => (base.to_owned(), title.to_owned()),
         };
         names.push(base);
         let mut panels = vec![swept.rates()];
@@ -84,7 +87,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
             }
         };
         let reading = format!("{LINES} {reading}");
-        figures.push(plot::figure(panels, [&name, title, &finding, &reading]));
+        figures.push(plot::figure(panels, [&name, &title, &finding, &reading]));
     }
     figures
 }

@@ -1,7 +1,7 @@
 //! Tests of what is drawn for a panel.
 
 use super::*;
-use crate::svg::style;
+use crate::looks::style;
 use bouquet_record::Records;
 
 /// The SVG of a panel whose axes are 300 by 100 pixels and begin 100 pixels from the left.

@@ -5,9 +5,9 @@ use crate::{
     document::Figure,
     groups::{distinct, span},
     judge::is_reported,
+    looks::{Marker, Paint, Stroke, Style, style},
     number::{self, Estimate},
     plot::{self, Axis, Panel, whole},
-    svg::{Marker, Paint, Stroke, Style, style},
 };
 use bouquet_record::Records;
 
@@ -102,8 +102,8 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
                    fit into each cache of a core. Bars are 95 % intervals of the median.";
     let name = format!("time-over-keys-{keys}");
     let finding = grown(keys, names.first()?, first, last).unwrap_or_default();
-    let title = "Time over the number of keys";
-    Some(plot::figure(panels, [&name, title, &finding, reading]))
+    let title = format!("Time over the number of {keys} keys");
+    Some(plot::figure(panels, [&name, &title, &finding, reading]))
 }
 
 /// How much longer a lookup takes with the most keys than with the fewest.

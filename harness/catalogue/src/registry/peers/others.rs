@@ -11,7 +11,7 @@ use bloomfilter::Bloom;
 use bouquet_blocked::{BlockedBloom, Words32};
 use bouquet_core::{Inner, Key, Spec};
 use bouquet_record::Way;
-use bouquet_stats::witness::{Array, fpr_at_fill};
+use bouquet_stats::reference::{Array, fpr_at_fill};
 use broomfilter::{BlockedFilter, Filter as PlainFilter};
 use fastbloom::{AtomicBloomFilter, BloomFilter};
 use foldhash::fast::FixedState;

@@ -27,12 +27,14 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
              {first}."
         );
     }
-    let Facts { name, virtue, .. } = choice.candidate().facts();
+    let Facts {
+        name, rationale, ..
+    } = choice.candidate().facts();
     let (bits, fpr) = (choice.sizing.bits_per_key(), share_words(choice.fpr));
     let (memory, cost) = (Bytes(choice.memory), time(choice.cost));
     format!(
         "Take {name} with {bits:.1} bits per key at an FPR of {fpr}, {memory} in all. The expected \
-         cost per lookup is {cost} with it and {without} without a filter, and {virtue}{simplest}."
+         cost per lookup is {cost} with it and {without} without a filter, and {rationale}{simplest}."
     )
 }
 

@@ -11,7 +11,7 @@ fn batches_that_accept_too_much_fail_both_tiers() {
     let failed = fails_in(&project, "fault-batch-accepts", "exact,statistical");
     let wanted = [
         format!("exact: answers{IN_BATCHES}"),
-        format!("exact: ways{IN_BATCHES}"),
+        format!("exact: API paths{IN_BATCHES}"),
         "statistical: FPR".to_owned(),
     ];
     for row in &wanted {
@@ -35,7 +35,7 @@ fn batches_with_a_false_negative_fail_both_tiers() {
     let project = Project::new("batch-misses");
     let failed = fails_in(&project, "fault-batch-misses", "exact,statistical");
     for row in [
-        "exact: ways, inserted singly, asked in batches",
+        "exact: API paths, inserted singly, asked in batches",
         "exact: false negatives, asked in batches",
         "statistical: FPR",
     ] {

@@ -9,7 +9,7 @@ use bouquet_core::{
 };
 use bouquet_scalable::math::compound_fpr;
 use bouquet_sharded::math::mean_over_loads;
-use bouquet_stats::witness::{Array, Form, fill_after};
+use bouquet_stats::reference::{Array, Form, fill_after};
 
 /// The relative tolerance for values that are computed without approximation.
 const EXACT: f64 = 1e-8;

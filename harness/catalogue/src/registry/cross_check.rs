@@ -5,9 +5,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use bouquet_stats::witness::{Array, Expected, Form, OfBits};
+use bouquet_stats::reference::{Array, Expected, Form, OfBits};
 
-use crate::{CatalogueFilter as _, Hasher, Variant};
+use crate::{CatalogueFilter as _, FilterInfo, Hasher};
 
 /// The allowed relative difference between a value that our crate computes without approximation
 /// and the same value computed independently. It is a hundred times the numerical error of either,
@@ -52,7 +52,7 @@ pub fn expected(form: Form, keys: u64, hash_bits: u32) -> Expected {
 
 /// The values in which the filter's crate and the independent computation differ; `None` if they
 /// agree.
-pub fn disagreement<V: Variant, H: Hasher>(
+pub fn disagreement<V: FilterInfo, H: Hasher>(
     filter: &V::Filter<H>,
     keys: u64,
     form: &Form,
@@ -61,35 +61,40 @@ pub fn disagreement<V: Variant, H: Hasher>(
 ) -> Option<String> {
     let inspected = filter.inspect();
     let mut wrong = Vec::new();
-    let mut compare = |what: &str, own: f64, second: f64, allowed: f64| {
-        let off = (own - second).abs();
+    let mut compare = |what: &str, own: f64, independent: f64, allowed: f64| {
+        let off = (own - independent).abs();
         if off.is_nan() || off > allowed + LEAST {
             wrong.push(format!(
-                "{what}: {own:.6e} by the filter's crate, {second:.6e} computed a second time"
+                "{what}: {own:.6e} by the filter's crate, {independent:.6e} computed a second time"
             ));
         }
     };
     let own = inspected.expected_fpr(keys);
     compare("expected FPR", own, expected.fpr, EXACT * expected.fpr);
-    if let (Some(own), Some(second)) = (V::occupancy::<H>(filter), expected.fill) {
+    if let (Some(own), Some(independent)) = (V::occupancy::<H>(filter), expected.fill) {
         let mean = own.fill_mean(keys);
-        compare("expected fill", mean, second.mean, EXACT * second.mean);
+        compare(
+            "expected fill",
+            mean,
+            independent.mean,
+            EXACT * independent.mean,
+        );
         // With only a few keys, the standard deviation is smaller than the rounding error of the
         // mean.
-        let allowed = DEVIATION * second.sd + 1e-7 * second.mean;
+        let allowed = DEVIATION * independent.sd + 1e-7 * independent.mean;
         let own = own.fill_variance(keys).sqrt();
-        compare("deviation of the fill", own, second.sd, allowed);
+        compare("deviation of the fill", own, independent.sd, allowed);
     }
-    if let (Some(own), Some(second)) = (V::fpr_deviation::<H>(filter, keys), expected.fpr_sd) {
-        let part = second / expected.fpr;
+    if let (Some(own), Some(independent)) = (V::fpr_deviation::<H>(filter, keys), expected.fpr_sd) {
+        let part = independent / expected.fpr;
         if part < MOST_DELTA {
-            let allowed = (DELTA + 2.0 * part * part) * second;
-            compare("deviation of the FPR", own, second, allowed);
+            let allowed = (DELTA + 2.0 * part * part) * independent;
+            compare("deviation of the FPR", own, independent, allowed);
         }
     }
     if let Some(bits) = bits {
         for one in V::own_statistics::<H>(filter, keys) {
-            compare(one.what, one.own, one.second, EXACT * one.second);
+            compare(one.what, one.own, one.independent, EXACT * one.independent);
         }
         let (fill, fpr) = (inspected.fill_ratio(), inspected.estimated_fpr());
         compare("fill", fill, bits.fill, EXACT * bits.fill);
@@ -99,9 +104,9 @@ pub fn disagreement<V: Variant, H: Hasher>(
     if let (Form::Array(array), Some(bits)) = (form, bits)
         && bits.fill < FULL
     {
-        let (own, second) = (inspected.estimated_keys(), array.keys_at_fill(bits.fill));
-        let allowed = (ESTIMATE + by_groups(array, bits.fill)) * second;
-        compare("keys of its bits", own, second, allowed);
+        let (own, independent) = (inspected.estimated_keys(), array.keys_at_fill(bits.fill));
+        let allowed = (ESTIMATE + by_groups(array, bits.fill)) * independent;
+        compare("keys of its bits", own, independent, allowed);
     }
     if let Form::Fingerprints {
         buckets, values, ..
@@ -114,9 +119,14 @@ pub fn disagreement<V: Variant, H: Hasher>(
         // The expected number of keys that have the same fingerprint and buckets as another key.
         let shared = n * n / (*buckets as f64 * *values as f64);
         let part = ESTIMATE + SIGMAS * (shared + 1.0).sqrt() / n;
-        let second = form.expected(estimated as u64, H::HASH_BITS).fpr;
+        let independent = form.expected(estimated as u64, H::HASH_BITS).fpr;
         let own = inspected.estimated_fpr();
-        compare("FPR of its fingerprints", own, second, part * second);
+        compare(
+            "FPR of its fingerprints",
+            own,
+            independent,
+            part * independent,
+        );
     }
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
@@ -124,7 +134,7 @@ pub fn disagreement<V: Variant, H: Hasher>(
 /// If the number of keys is estimated for each group (such as a shard), the sum exceeds the
 /// estimate from the whole array, because the fill of each group is random and the estimate is
 /// convex in the fill. Returns an upper bound on the relative excess. For n groups of m slots and k
-/// probes per key, the excess is, to second order, (k + 1 / (1 - fill)) / 2m times a chi-square
+/// probes per key, the excess is, to independent order, (k + 1 / (1 - fill)) / 2m times a chi-square
 /// variable with n degrees of freedom divided by n.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
@@ -151,11 +161,11 @@ mod tests {
 
     const RIGHT: usize = 3;
 
-    impl<const WORD: usize> Variant for Lying<WORD> {
+    impl<const WORD: usize> FilterInfo for Lying<WORD> {
         const FACTS: Facts = Counting::FACTS;
         const SIZING: SizingFn = Counting::SIZING;
 
-        type Filter<H: Hasher> = <Counting as Variant>::Filter<H>;
+        type Filter<H: Hasher> = <Counting as FilterInfo>::Filter<H>;
 
         fn make<H: Hasher>(spec: Spec, hasher: H) -> Result<Self::Filter<H>> {
             Counting::make(spec, hasher)
@@ -190,7 +200,7 @@ mod tests {
     const KEYS: u64 = 1_000;
 
     /// The differences between a full filter's own statistics and the independently computed ones.
-    fn said<V: Variant>() -> Option<String> {
+    fn said<V: FilterInfo>() -> Option<String> {
         let mut filter = V::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
         for key in 0..KEYS {
             filter.insert_one(&key);
@@ -223,7 +233,7 @@ mod tests {
         for (keys, seed) in (0..200).map(|seed| ([1, 10, 100, 1_000][seed % 4], seed)) {
             let spec = Spec::new(keys, 0.01).unwrap();
             let hasher = Folded::with_seed(seed as u64);
-            let mut filter = <Sharded as Variant>::make(spec, hasher).unwrap();
+            let mut filter = <Sharded as FilterInfo>::make(spec, hasher).unwrap();
             for key in 0..keys {
                 filter.insert_one(&key);
             }
