@@ -1,11 +1,11 @@
-//! Looks up keys in a filter, by single calls and in batches.
+//! Looks up keys in a filter, both key by key and in batches.
 
 use crate::registry::Subject;
 
-/// A callback that receives the keys one after the other.
+/// A callback that receives one key per call.
 pub type Give<'a> = dyn FnMut(&[u8]) + 'a;
 
-/// The answers of a filter to the same keys, by single calls and in batches.
+/// The answers of a filter to a list of keys, looked up key by key and again in batches.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answers {
     pub singly: Vec<bool>,
@@ -26,15 +26,15 @@ impl Answers {
         all
     }
 
-    /// The number of keys for which the batches and the single calls gave different answers.
+    /// The number of keys whose single lookup and batch lookup gave different answers.
     pub fn otherwise(&self) -> u64 {
         let own = self.batches.as_ref();
         own.map_or(0, |own| differing(own, &self.singly))
     }
 }
 
-/// Looks up the keys that `feed` passes to its callback, batch by batch. For each batch, `take`
-/// receives the answers of single calls and, if the filter has batch lookups, of the batch lookup.
+/// Looks up the keys that `feed` passes to its callback. For each batch of keys, calls `take` with
+/// the answers of single lookups, and with those of the batch lookup if the filter has one.
 pub fn ask(
     filter: &dyn Subject,
     feed: impl FnOnce(&mut Give<'_>),
@@ -54,30 +54,27 @@ pub fn ask(
     });
 }
 
-/// The number of answers that are true.
 pub fn count(answers: &[bool]) -> u64 {
     answers.iter().map(|answer| u64::from(*answer)).sum()
 }
 
-/// The number of positions at which the two lists differ.
 pub fn differing(some: &[bool], others: &[bool]) -> u64 {
     some.iter().zip(others).filter(|(a, b)| a != b).count() as u64
 }
 
-/// The sizes of the first batches: each size at which a filter's batch code behaves differently,
-/// and its neighbours. Keys are handled in chunks of 32, the remaining ones one by one. From the
-/// third chunk on, one chunk is hashed while another waits for memory. `Extend` passes 128 keys at
-/// a time. A filter of eight shards sorts 128 or more keys by shard, up to 256 in a small buffer.
+/// The sizes of the first batches: 1, 2, and 32, 64, 128 and 256 with their neighbours. From these
+/// sizes on, filters handle a batch differently: they hash keys in chunks of 32, hash a chunk while
+/// an earlier one waits for memory, and sort keys by shard, in two buffers of different sizes.
 const SIZES: [usize; 14] = [1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
 
-/// The size of all later batches. With shards, keys are sorted in windows of 4,096: this is two
-/// windows and part of a third. Without shards, it is 312 chunks of 32 and part of another.
+/// The number of keys in each later batch. It is no multiple of 32, the number of keys that filters
+/// hash at a time, nor of 4,096, the number of keys that a sharded filter sorts at a time.
 const LARGE: usize = 10_000;
 
-/// Passes the keys from `feed` to `take`, in order. The first batches have the sizes [`SIZES`], all
-/// later ones [`LARGE`] keys; the last one has the remaining keys.
+/// Passes the keys from `feed` to `take` in order, in batches. The sizes of the first batches are
+/// [`SIZES`]; each later batch has [`LARGE`] keys, except the last, which has what remains.
 fn in_batches(feed: impl FnOnce(&mut Give<'_>), mut take: impl FnMut(&[&[u8]])) {
-    // The concatenated keys, and the position at which each of them ends.
+    // The concatenated keys of a batch, and the position at which each key ends.
     let (mut bytes, mut ends) = (Vec::new(), Vec::new());
     let mut give = |bytes: &mut Vec<u8>, ends: &mut Vec<usize>| {
         let starts = [0].into_iter().chain(ends.iter().copied());
@@ -149,8 +146,7 @@ mod tests {
         assert!((400..600).contains(&answers.otherwise()));
     }
 
-    /// `SIZES` must have the batch sizes next to multiples of `CHUNK`, so both must change
-    /// together.
+    /// Fails if `CHUNK` changes and `SIZES` is not adapted to it.
     #[test]
     fn the_sizes_lie_about_the_borders_of_chunks() {
         for chunks in [1, 2, 4, 8] {

@@ -1,23 +1,22 @@
-//! The uniformity battery: four tests that need only the locations of keys and no bit array, so
-//! that m can be 2^48.
+//! The uniformity battery: four tests of the slots that a scheme maps keys to (their locations).
+//! The tests need no bit array, so m can be 2^48.
 //!
-//! | test | looks at | finds |
+//! | test | checks | finds |
 //! | --- | --- | --- |
-//! | T0 | locations: below m, and equal to a computation in 128 bits | words cut to 32 bits |
-//! | T1 | up to 1,024 bins of neighbouring slots, a probe index at a time | uneven hashes and reductions |
-//! | T3 | pairs of probes: 32 x 32 bins, and their difference mod m | steps with a structure, indexes of too few bits |
-//! | T7 | keys with the same locations | truncated hashes; with one probe, a range smaller than m |
+//! | T0 | locations are below m, and equal those computed in 128 bits | words cut to 32 bits |
+//! | T1 | counts in up to 1,024 bins of neighbouring slots, for each probe index | uneven hashes and reductions |
+//! | T3 | two probes of a key: 32 x 32 bins, and their difference mod m | double hashing with bad steps, indexes of too few bits |
+//! | T7 | pairs of keys with the same locations | truncated hashes; with one probe, a range smaller than m |
 //!
-//! Each test is needed: it alone flags one scheme with a known fault. T0 flags sign-32, T1
-//! one-bin-20, T3 step-even, T7 truncated-24. Further tests would find nothing more.
+//! No test can be left out, because each flags a known fault that the others miss: T0 that of
+//! sign-32, T1 that of one-bin-20, T3 that of step-even, T7 that of truncated-24.
 //!
-//! Each test is a pure function from a `Sample` of locations to findings: a statistic and the
-//! distribution that it follows if the scheme does what it claims. The p-values, the correction for
-//! multiple testing and the verdict are computed from the recorded findings when a report is
-//! written.
+//! Each test turns a `Sample` of locations into findings. A finding is a statistic and the
+//! distribution that it follows if the scheme does what it claims. A report computes p-values, the
+//! correction for multiple testing and the verdict from the recorded findings.
 //!
-//! One probe index is tested at a time, with one location per key. Pooling the k locations of a key
-//! would invalidate chi-square, because these locations depend on each other
+//! T1 tests one probe index at a time, so it uses one location of each key. Pooling the k locations
+//! of a key would invalidate chi-square, because these locations depend on each other
 //! (`harness/measure/src/battery/pooled.rs` shows by how much).
 
 mod cells;
@@ -39,11 +38,11 @@ pub use t7_sets::findings as location_sets;
 
 use bouquet_record::TestRow;
 
-/// The smallest expected count per bin at which chi-square is accurate enough for the significance
-/// levels that a run of many thousand tests needs.
+/// The smallest expected count per bin. With fewer, chi-square would not be accurate at the low
+/// significance levels that a run of many thousand tests needs.
 const LEAST_EXPECTED: f64 = 100.0;
 
-/// Runs all tests on the locations. If some locations are not below m, reports only this fault.
+/// Runs all tests on the locations. If some locations are not below m, reports only this error.
 fn findings(sample: &Sample) -> Vec<TestRow> {
     let range = t0_arithmetic::range(sample);
     if range.statistic > 0.0 {

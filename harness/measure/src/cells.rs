@@ -1,5 +1,5 @@
-//! Measures one cell (unit of work) of an experiment and returns raw rows. A cell is a point of an
-//! FPR sweep, a size of the memory experiment, churn, or locations.
+//! Measures one cell (a unit of work) of an experiment and returns its rows. A cell is for example
+//! one filter at one point of an FPR sweep.
 
 mod churn;
 mod locations;
@@ -20,15 +20,15 @@ use crate::workload::{KeySet, Workload, mix};
 use bouquet_record::{Observation, Row, Sweep, Writer};
 use bouquet_stats::LOW_FPR;
 
-/// The largest total size of the non-members, in bytes: to hash that much takes seconds.
+/// The largest total size of the non-members to look up, in bytes. To hash that much takes seconds.
 const MOST_BYTES: u64 = 1 << 32;
 /// The smallest number of non-members to look up, however high the FPR.
 const LEAST_NON_MEMBERS: u64 = 1_000;
 
-/// The result of a cell: a function that writes its rows to their files.
+/// The result of measuring a cell: a function that writes the rows to their files.
 pub type Measured = Box<dyn FnOnce(&mut Writer) -> Result<()> + Send>;
 
-/// A filter to build: variant, size and seed, and the set of its keys.
+/// A filter to build, and the key set that has its keys.
 #[derive(Clone)]
 pub struct Fitted {
     pub experiment: String,
@@ -51,8 +51,8 @@ impl Fitted {
         })
     }
 
-    /// A row with the columns that are known before anything is measured. The target FPR is left
-    /// out if the size of the filter cannot be chosen.
+    /// A row with the columns that are known before the measurement. The target FPR is left out if
+    /// the size of the filter cannot be chosen.
     fn row(&self) -> Observation {
         let (target_fpr, _) = self.size.columns();
         Observation {
@@ -67,9 +67,9 @@ impl Fitted {
         }
     }
 
-    /// The uniformity test of the filter's locations, with the m and k of this filter.
+    /// The uniformity test of the slots that this filter maps keys to, with its m and k.
     ///
-    /// Fails if the filter does not expose its locations.
+    /// Fails if the filter does not expose the slots of a key.
     pub fn locations(&self, count: u64, seed: u64) -> Result<BatteryCell> {
         let subject = self.filter.locating().context("locations not exposed")?;
         let made = self.make()?;
@@ -93,16 +93,16 @@ impl Fitted {
     }
 }
 
-/// The smallest unit of work. One thread measures it from beginning to end, with a seed of its own,
-/// so that the rows do not depend on the number of threads.
+/// The smallest unit of work. One thread measures the whole cell with the cell's own seed, so that
+/// the rows do not depend on the number of threads.
 pub struct Cell {
-    /// The filter or scheme that is measured.
+    /// The name of the filter or location scheme that is measured.
     pub subject: &'static str,
     measure: Box<dyn Fn() -> Measured + Sync>,
 }
 
 impl Cell {
-    /// A cell whose rows are all of the same type.
+    /// A cell whose rows all have the type `R`.
     pub fn of<R: Row + Send + 'static>(
         subject: &'static str,
         measure: impl Fn() -> Vec<R> + Sync + 'static,
@@ -151,7 +151,7 @@ pub struct FprCell {
     pub x: f64,
     /// The expected number of false positives; it determines how many non-members are looked up.
     pub hits: f64,
-    /// The upper limit of `hits` if the FPR is low.
+    /// The upper limit of `hits` if the expected FPR is at most `LOW_FPR`.
     pub low_hits: f64,
     pub max_non_members: u64,
 }
@@ -165,7 +165,7 @@ impl FprCell {
     }
 
     fn non_members(&self, state: &State) -> u64 {
-        // A filter of another crate (a peer) may report an expected FPR that is far too low.
+        // A peer (a filter of another crate) may report too low an FPR: assume 1/10 of the target.
         let expected = match (self.of.filter.role, self.of.size) {
             ("peer", Size::TargetFpr(fpr)) => state.expected_fpr.max(fpr / 10.0),
             _ => state.expected_fpr,
@@ -186,7 +186,7 @@ impl FprCell {
         workload.members(|key| accepted.push(filter.insert(key)));
         let members = count(&accepted);
         let state = filter.state(members).agreed()?;
-        // Counts the false negatives of single calls, those of batches, and the differing answers.
+        // Counts false negatives of single lookups and of batch lookups, and differing answers.
         let look_up_members = || {
             let (mut wrong, mut accepted) = ([0; 3], accepted.iter());
             let give_accepted = |give: &mut Give<'_>| {
@@ -217,8 +217,8 @@ impl FprCell {
                 *row.batch_differ.get_or_insert_default() += differing(found, singly);
             }
         });
-        // Lookups must not change the filter: the members are looked up again and must still be
-        // present.
+        // Lookups must not change the filter, so the members are looked up again: they must still
+        // be present.
         let after = look_up_members();
         let [missing, missing_in_batches, differ] = [0, 1, 2].map(|i| before[i].max(after[i]));
         if self.of.filter.grows && self.of.filter.role == "ours" {
@@ -230,7 +230,7 @@ impl FprCell {
             );
         }
         if self.sweep == Sweep::BitsPerKey && self.of.filter.fixed_size.is_some() {
-            // The size cannot be chosen, so x is the number of bits per key that the filter has.
+            // This filter's size cannot be chosen, so x is the number of bits per key that it has.
             row.x = state.size_bits as f64 / self.of.capacity as f64;
         }
         Ok(Observation {
@@ -253,8 +253,8 @@ impl FprCell {
     }
 }
 
-/// The number of keys inserted into all filters of one size together: enough for a few batches and,
-/// at a small size, for many filters, of which only a few may reject a key.
+/// The number of keys that a memory cell inserts: all into one filter, or, if the capacity is
+/// smaller, into several filters of that capacity.
 const KEYS: u64 = 4_096;
 
 pub struct MemoryCell {
@@ -293,7 +293,7 @@ impl MemoryCell {
         measured.unwrap_or_else(|error| Observation { error, ..row })
     }
 
-    /// Inserts [`KEYS`] keys into filters of this size, and looks them up.
+    /// Inserts [`KEYS`] keys into one or more filters of this capacity, and looks them up.
     fn fill(&self, mut row: Observation) -> Result<Observation> {
         let each = self.capacity.min(KEYS);
         for first in (0..KEYS / each).map(|filter| filter * each) {

@@ -36,7 +36,7 @@ impl Profile {
     }
 }
 
-/// A value for each profile, or one value for all of them.
+/// One value for all profiles, or a value for each of them.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(
     untagged,
@@ -73,8 +73,8 @@ impl<T: Clone> Profiled<T> {
     }
 }
 
-/// The definition of one experiment. It has exactly one of the tables `uniformity`, `fpr`, `memory`
-/// and `churn`.
+/// The definition of one experiment, read from TOML. It has exactly one of the tables
+/// `uniformity`, `fpr`, `memory` and `churn`.
 #[derive(Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
@@ -97,9 +97,9 @@ pub struct Experiment {
 pub struct Uniformity {
     pub slots: Vec<u64>,
     pub probes: u32,
-    /// Number of keys of a generated set.
+    /// The number of keys to test if the key set is generated.
     pub keys: Profiled<u64>,
-    /// Names of schemes and filters. `battery-expectations.csv` has their expected outcomes.
+    /// Names of location schemes and filters. `battery-expectations.csv` has the expected outcomes.
     pub subjects: Vec<String>,
 }
 
@@ -114,7 +114,7 @@ pub struct Fpr {
     pub target_fpr: Option<f64>,
     pub filters: Vec<String>,
     pub replicates: Profiled<u32>,
-    /// The expected number of false positives in all replicates of a point of the sweep together.
+    /// The expected number of false positives per point of the sweep, summed over its replicates.
     pub hits: Profiled<u64>,
     /// Maximum number of non-members looked up in one replicate.
     pub max_non_members: Profiled<u64>,
@@ -137,7 +137,7 @@ pub struct Churn {
     pub target_fpr: f64,
     pub filters: Vec<String>,
     pub rounds: Profiled<u32>,
-    /// The fraction of the keys that a round replaces.
+    /// The fraction of the keys that each round replaces.
     pub share: f64,
     pub replicates: Profiled<u32>,
     /// The expected number of false positives in one round of one replicate.
@@ -146,7 +146,7 @@ pub struct Churn {
     pub max_non_members: Profiled<u64>,
 }
 
-/// The one table that an experiment definition has; it says what to measure.
+/// The table of an experiment definition; it says what to measure.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind<'a> {
     Uniformity(&'a Uniformity),
@@ -167,7 +167,7 @@ impl Kind<'_> {
 }
 
 impl Experiment {
-    /// The definitions that are built into the program, in the order of a report.
+    /// The experiments that are built into the program, in the order in which a report shows them.
     pub fn shipped() -> Result<Vec<Self>> {
         let texts = [
             include_str!("../../experiments/uniformity.toml"),
@@ -182,8 +182,8 @@ impl Experiment {
         texts.into_iter().map(Self::parse).collect()
     }
 
-    /// Reads the definitions in `files`. Without files, returns the built-in ones with these names,
-    /// or all built-in ones if no name is given.
+    /// Reads the experiments in `files`. If there are no files, returns the built-in experiments
+    /// with these names, or all built-in experiments if there are no names either.
     pub fn chosen(files: &[PathBuf], names: &[String]) -> Result<Vec<Self>> {
         if !files.is_empty() {
             let own = files.iter().map(|path| Self::read(path));
@@ -224,7 +224,7 @@ impl Experiment {
         Ok(self)
     }
 
-    /// Whether `name` is the experiment's name, or its part before a hyphen, which names a group.
+    /// Whether `name` is the experiment's name or its part before a hyphen, such as `fpr`.
     fn is_called(&self, name: &str) -> bool {
         let rest = self.name.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -267,7 +267,6 @@ impl Experiment {
         self.checked()
     }
 
-    /// The table of the definition, which says what the experiment measures.
     pub fn kind(&self) -> Kind<'_> {
         let kind = self.kinds().next();
         kind.unwrap_or_else(|| unreachable!("checked when it was made"))

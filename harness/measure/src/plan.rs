@@ -59,8 +59,8 @@ impl Planner<'_> {
         Ok(filters)
     }
 
-    /// Every combination of filter and key set, with the capacity `capacity`, or a smaller one if
-    /// the set has fewer keys than `capacity` times `fullest`.
+    /// Every combination of a filter and a key set. The capacity is `capacity`, or a smaller one if
+    /// the set has fewer than `capacity * fullest` keys.
     fn each(&self, filters: &[String], capacity: u64, fullest: f64) -> Result<Vec<Fitted>> {
         let filters = self.filters(filters)?;
         let each = filters.iter().flat_map(|filter| {
@@ -78,8 +78,8 @@ impl Planner<'_> {
         Ok(each.collect())
     }
 
-    /// The filter of a replicate, with a seed that depends on the experiment, filter, key set,
-    /// `more` and replicate.
+    /// The filter `of` with this size, for one replicate. Its seed depends on the experiment,
+    /// filter, key set, `more` and replicate.
     fn fitted(&self, of: &Fitted, size: Size, more: &[&str], replicate: u32) -> Fitted {
         let parts = [&[&*of.experiment, of.filter.name, of.keys.name()], more].concat();
         Fitted {
@@ -97,7 +97,7 @@ impl Planner<'_> {
         let named = |name: &&str| asked().any(|one| one == name);
         let subjects = members(&self.catalogue.filters, &table.subjects);
         let claims = Expectations::shipped()?;
-        // The known-bad schemes are tested too: unless they are flagged, a pass means little.
+        // If any subject is tested, so are the known-bad schemes, which the tests must flag.
         let any = subjects.iter().any(named);
         for name in &subjects {
             // A subject that does not expose its locations cannot be tested.
@@ -109,7 +109,7 @@ impl Planner<'_> {
                 continue;
             }
             for keys in self.sets {
-                // All keys of a file are used, but only the profile's number of generated keys.
+                // All keys of a file are tested; the profile says how many generated keys are.
                 let count = match keys.is_generated() {
                     true => table.keys.at(self.profile),
                     false => keys.len(),
@@ -117,7 +117,7 @@ impl Planner<'_> {
                 for (place, &slots) in table.slots.iter().enumerate() {
                     let expected = match claims.find(&subject, keys.name(), slots, count) {
                         Some(expected) => expected,
-                        // The fault of this scheme cannot be detected with this number of keys.
+                        // This scheme's fault cannot be detected with so few keys: do not test it.
                         None if is_bad => continue,
                         None => Expectation::of(Claim::Unclaimed),
                     };
@@ -171,7 +171,7 @@ impl Planner<'_> {
                     // These sweeps are defined in the tables `churn` and `memory`.
                     Sweep::Churn | Sweep::Memory => continue,
                 };
-                // At a low FPR, keys with the same locations matter, so their pairs are counted.
+                // At a low FPR, pairs of keys with the same k slots matter, so they are counted.
                 let is_located = filter.locate.is_some() && filter.fixed_size.is_none();
                 if is_low && is_located && (place == 0 || !is_of_load) {
                     let of = self.fitted(&of, size, &["locations"], 0);
@@ -204,9 +204,8 @@ impl Planner<'_> {
         Ok(cells)
     }
 
-    /// The number of replicates of a filter. A filter whose FPR is reported but cannot fail the run
-    /// gets a quarter of them. With a small key set there are more replicates, because the filters
-    /// are small and vary more.
+    /// The number of replicates of a filter: a quarter of the usual number if its FPR is reported
+    /// but cannot fail the run, and more for a small key set, because small filters vary more.
     fn replicates(&self, table: &Fpr, filter: &Entry, capacity: u64) -> u32 {
         let all = table.replicates.at(self.profile).max(1);
         let all = match is_only_reported(filter.role) {
@@ -264,7 +263,7 @@ impl Planner<'_> {
     }
 }
 
-/// All filters and schemes of the harness.
+/// All filters and location schemes that can be measured.
 pub struct Catalogue {
     pub filters: Vec<Arc<Entry>>,
     pub schemes: Vec<Scheme>,
@@ -282,7 +281,7 @@ impl Catalogue {
         named("filter", name, &self.filters, |entry| entry.name)
     }
 
-    /// The filter or scheme with this name, if it exposes its locations.
+    /// The filter or scheme with this name, if it exposes the slots that it maps a key to.
     fn locating_named(&self, name: &str) -> Result<Option<Scheme>> {
         let schemes = self.schemes.iter().map(|one| (one.name, Some(*one)));
         let filters = self.filters.iter().map(|one| (one.name, one.locating()));
@@ -305,8 +304,8 @@ impl Catalogue {
         Ok(())
     }
 
-    /// The schemes, and the filters that expose their locations: all if no name is given, otherwise
-    /// those that are named and the schemes in `controls`.
+    /// The filters and schemes that expose the slots of a key: all if no name is given, otherwise
+    /// the named ones and the schemes in `controls`.
     pub fn locating(
         &self,
         filters: &[String],
@@ -323,7 +322,7 @@ impl Catalogue {
         located.chain(schemes.copied()).collect()
     }
 
-    /// Checks the names of filters and schemes that a run is limited to.
+    /// Fails if a name is not that of a filter or of a scheme.
     pub fn check(&self, filters: &[String], schemes: &[String]) -> Result<()> {
         for name in filters {
             self.filter(name)?;

@@ -1,4 +1,4 @@
-//! Location schemes, which map a key to slots: ours, those of other systems, and some for tests.
+//! Location schemes, which map a key to slots: Bouquet's, those of other systems, and faulty ones.
 
 #[cfg(test)]
 mod excess;
@@ -42,8 +42,8 @@ mod tests {
 
     #[test]
     fn every_scheme_gives_k_slots_below_m() {
-        // Some of these schemes support only whole 64-bit words, or only sizes up to a Redis
-        // string's.
+        // The sizes of these schemes are limited: Guava's arrays consist of 64-bit words, and
+        // Redisson's are at most as long as a Redis string.
         let limited = |name: &str| ["guava-64", "guava-32", "redisson"].contains(&name);
         for scheme in schemes() {
             for m in [2, 64, 1_021, 1 << 48] {
@@ -55,7 +55,7 @@ mod tests {
                 assert_eq!(got.len(), locator.probes() as usize, "{}", scheme.name);
                 let short = m - locator.slots();
                 assert!(short < if limited(scheme.name) { 64 } else { 1 });
-                // The scheme sign-32 is wrong on purpose: its locations exceed m when m is more
+                // The scheme sign-32 has this fault on purpose: its locations exceed m if m is more
                 // than 2^31.
                 let is_short = scheme.name != "sign-32" || m <= 1 << 31;
                 assert_eq!(

@@ -1,6 +1,6 @@
 //! The cells of a run of uniformity tests. A cell is one subject (scheme or filter) on one key set,
 //! with one m and one number of keys. `experiments/battery.toml` defines the cells; the command
-//! line can select some of them. `battery-expectations.csv` has the expected outcome of each.
+//! line can select some of them. `battery-expectations.csv` has the expected outcome of each cell.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -33,7 +33,7 @@ pub struct Definition {
 struct Block {
     profiles: Vec<String>,
     roles: Vec<String>,
-    /// If given, only these of the schemes with one of the `roles`; otherwise all of them.
+    /// If given, only these schemes take part; otherwise all that have one of the `roles`.
     #[serde(default)]
     schemes: Vec<String>,
     datasets: Vec<String>,
@@ -42,12 +42,12 @@ struct Block {
     takes_asked: bool,
     slots: Vec<u64>,
     probes: u32,
-    /// Number of keys of a generated set.
+    /// The number of keys to test if the key set is generated.
     keys: u64,
-    /// Maximum number of keys of a file, counted from its beginning; if not given, the whole file.
+    /// The maximum number of keys to test of a file, from its beginning; if not given, all of them.
     most_file_keys: Option<u64>,
-    /// Number of replicates of a generated set for each profile, each with other keys and another
-    /// seed; one if not given.
+    /// The number of replicates for each profile if the key set is generated; one if not given.
+    /// Each replicate has its own keys and seed.
     #[serde(default)]
     replicates: BTreeMap<String, u32>,
 }
@@ -58,13 +58,12 @@ impl Definition {
             .context("experiments/battery.toml")
     }
 
-    /// The schemes that every run includes as controls. One of them is known to be bad: a pass
-    /// means little unless it is flagged.
+    /// The schemes that every run includes as controls. A pass means little unless the run flags
+    /// the control that has a known fault.
     pub fn controls(&self) -> Vec<&str> {
         self.controls.iter().map(String::as_str).collect()
     }
 
-    /// The key sets that a profile uses.
     pub fn datasets<'a>(&'a self, profile: &'a str) -> Vec<&'a str> {
         let names = self.blocks_of(profile).flat_map(|block| &block.datasets);
         distinct(names.map(String::as_str))
@@ -106,7 +105,7 @@ impl Definition {
                     let Some(expected) = table.find(subject, set, slots, count) else {
                         continue;
                     };
-                    // Two blocks may contain the same cell.
+                    // Skips a cell that an earlier block contains too.
                     let is_new =
                         |at: &u32| seen.insert((name, set, count, slots, block.probes, *at));
                     cells.extend((0..replicates).filter(is_new).map(|replicate| {
@@ -135,7 +134,7 @@ impl Definition {
     }
 }
 
-/// One cell of the battery. One thread measures it from beginning to end, with a seed of its own,
+/// A cell of the uniformity battery. One thread measures the whole cell with the cell's own seed,
 /// so that the rows do not depend on the number of threads.
 #[derive(Clone)]
 pub struct BatteryCell {
@@ -189,7 +188,7 @@ impl BatteryCell {
     }
 
     /// The row of a finding in this cell, with the actual m and k of the layout, which may differ
-    /// from those requested.
+    /// from the requested m and k.
     pub fn row(&self, (slots, probes): (u64, u32), finding: TestRow) -> TestRow {
         TestRow {
             subject: self.subject.name.into(),
@@ -256,7 +255,7 @@ pub struct Expectations(Vec<Line>);
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line {
-    /// The name of a scheme, or `role:` followed by a role.
+    /// The name of a scheme or filter, or `role:` and a role, such as `role:known-good`.
     scheme: String,
     dataset: String,
     /// The values of m that the line applies to.
@@ -312,8 +311,8 @@ impl Expectations {
     }
 }
 
-/// Whether the text means this m: `any`, `even`, `odd`, a number such as `1000` or `2^20`, or a range
-/// such as `64..2^20`. `None` if it is none of these.
+/// Whether `text` means this m: it may be `any`, `even`, `odd`, a number such as `1000` or `2^20`,
+/// or a range such as `64..2^20`. `None` if it is none of these.
 fn is_meant(text: &str, slots: u64) -> Option<bool> {
     let number = |text: &str| match text.strip_prefix("2^") {
         Some(power) => 1_u64.checked_shl(power.parse().ok()?),
@@ -368,7 +367,7 @@ mod tests {
         assert_eq!(find("b", "good", "z", 7, 1), None);
     }
 
-    /// An expectation with a misspelt name would never apply.
+    /// Every line must name a known scheme, filter or role; otherwise it would never apply.
     #[test]
     fn the_shipped_table_names_what_there_is() {
         let filters = filters().into_iter().map(|one| (one.name, one.role));

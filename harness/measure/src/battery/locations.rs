@@ -13,23 +13,22 @@ pub struct Sample {
     pub slots: u64,
     pub parts: Vec<Part>,
     pub columns: Vec<Arc<Vec<u64>>>,
-    /// One entry for every part of the layout and every probe that chooses a value in it. A part
-    /// with one value, such as a single block, is left out: there is nothing to test.
+    /// One entry for every part of a location, such as the block or the bit, and every probe that
+    /// chooses it. A part with only one possible value is left out: there is nothing to test.
     pub draws: Vec<Draw>,
 }
 
-/// The values that one probe chooses in one part of the layout: for every key, a number below
-/// `part.values`.
+/// The values that one probe chooses for one part of the locations, such as the index of the block:
+/// a number below `part.values` for each key.
 #[derive(Clone, Debug)]
 pub struct Draw {
     pub part: Part,
     pub probe: u32,
-    /// The value drawn for each key.
     pub data: Arc<Vec<u64>>,
 }
 
 impl Sample {
-    /// Locates the keys; `keys` is called once and passes every key to its callback.
+    /// Computes the locations of the keys that `keys` passes to its callback.
     ///
     /// Fails if a key has more or fewer locations than the locator claims.
     pub fn take(
@@ -96,8 +95,8 @@ impl Sample {
         self.columns.first().map_or(0, |column| column.len() as u64)
     }
 
-    /// Pairs of draws from the same part, as indexes of `draws`, each with the differences that the
-    /// scheme can produce.
+    /// The pairs of probes that choose the same part of a location, as indexes of `draws`, each
+    /// with the differences of the two values that the scheme can produce.
     pub fn pairs(&self) -> Vec<([usize; 2], Lattice)> {
         let mut pairs = Vec::new();
         for (y, b) in self.draws.iter().enumerate() {
@@ -111,8 +110,8 @@ impl Sample {
         pairs
     }
 
-    /// Pairs of draws from two parts that share probes, such as the block of a key and one of the
-    /// bits within it. The scheme claims that they are independent.
+    /// Pairs of two parts of a location, such as the block and a bit within it, as indexes of
+    /// `draws`. The scheme claims that the values of the two parts are independent.
     pub fn crossings(&self) -> Vec<[usize; 2]> {
         let mut pairs = Vec::new();
         for (x, a) in self.draws.iter().enumerate() {

@@ -9,9 +9,9 @@ use bouquet_stats::chi_square_upper_p;
 /// Four times as many repetitions as `chi2_calibration.csv` has.
 const REPEATS: u64 = 4_000;
 
-/// Properties of the statistic of all probes together, over all repetitions.
+/// Properties of the chi-square statistic of all probes together, over all repetitions.
 struct Pooled {
-    /// Mean and variance, divided by those of the chi-square distribution.
+    /// Mean and variance of the statistic, relative to the chi-square distribution.
     mean: f64,
     variance: f64,
     /// The fraction of repetitions that an upper-tailed test at the 5 % level rejects.

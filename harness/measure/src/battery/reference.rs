@@ -1,6 +1,6 @@
 //! Compares the results of the battery with those in `battery.csv` and `battery_bigN.csv`. A scheme
-//! that a table always flags must be flagged here, and one that it never flags must not be. The
-//! significance level is that of the tables: 5e-6 per p-value.
+//! that a file always flags must be flagged here; a scheme that it never flags must not be flagged.
+//! The significance level is that of the files: 5e-6 per p-value.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -194,13 +194,13 @@ fn eight_million_keys() {
         let number = |at: usize| -> f64 { cell[at].parse().unwrap() };
         case.slots = cell[1].parse().unwrap();
         (case.probes, case.count) = (1, 8_000_000);
-        // If the table has a p-value between these limits, chance decides the result here, so none
-        // is expected.
+        // If the p-value in the file is between these limits, chance decides whether the test flags
+        // the scheme here, so this is not checked.
         let clear = |p: f64| (!(1e-9..=1e-3).contains(&p)).then_some(p < ALPHA);
         case.want.insert("T1", clear(number(7)));
         // With one probe, T7 counts pairs of keys with equal locations (the birthday problem).
-        // Column 6 is the table's z-score of this count. It is not compared if it is near the
-        // limit.
+        // Column 6 is the z-score of this count in the file. If it is near the limit, the result is
+        // not compared.
         case.want.insert(
             "T7",
             (number(6) > 7.0 || number(6) < 3.5).then_some(number(6) > 4.6),

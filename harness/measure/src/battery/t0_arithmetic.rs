@@ -11,7 +11,7 @@ use super::{
 };
 use crate::schemes::Locator;
 
-/// Number of keys whose locations are computed a second time.
+/// The number of keys whose locations are compared with a second computation.
 const KEYS: u64 = 1 << 14;
 
 /// The row for the number of locations that are not below m.
@@ -20,7 +20,7 @@ pub fn range(sample: &Sample) -> TestRow {
 }
 
 /// The row for the number of keys whose locations differ from the second computation; `None` if the
-/// scheme or filter is not ours. `hasher` is the name of the hasher that a filter uses.
+/// scheme or filter has no second computation. `hasher` is the name of the filter's hasher.
 pub fn exact(name: &str, locator: &Locator, seed: u64, hasher: Option<&str>) -> Option<TestRow> {
     let others = others(name, locator, seed, hasher)?;
     Some(none_of("exact", others, KEYS))

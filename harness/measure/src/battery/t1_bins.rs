@@ -1,4 +1,5 @@
-//! T1 tests bins of neighbouring slots, one probe at a time. Other tests use its functions too.
+//! T1 counts locations in bins of neighbouring slots, separately for each probe index. Other tests
+//! use its functions too.
 
 use super::{
     LEAST_EXPECTED,
@@ -9,9 +10,9 @@ use bouquet_stats::CountLaw;
 
 const MOST_BINS: u64 = 1_024;
 
-/// Bins of neighbouring values: value x goes to bin floor(x bins / values). If the division leaves
-/// a remainder, the sizes of the bins differ by one, and each count is compared with the
-/// expectation for its own size.
+/// Bins of neighbouring values: value x goes to bin floor(x * bins / values). If the division has a
+/// remainder, the sizes of the bins differ by one, and each count is compared with the expectation
+/// for the size of its bin.
 #[derive(Clone, Copy, Debug)]
 pub struct Bins {
     values: u64,
@@ -19,8 +20,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// Makes at most `most` bins, so few that the expected count per bin is large enough: one bin
-    /// per value if possible, otherwise a power of two. `None` if there would be fewer than two.
+    /// Makes at most `most` bins, each with an expected count of at least [`LEAST_EXPECTED`]: one
+    /// bin per value if possible, otherwise a power of two. `None` if that is fewer than two bins.
     pub fn fitting(values: u64, keys: u64, most: u64) -> Option<Self> {
         let most = most.min((keys as f64 / LEAST_EXPECTED) as u64);
         let bins = if values <= most {
@@ -97,7 +98,7 @@ pub fn pearson(
     }
 }
 
-/// Two-sided: a count or chi-square that is too small is a fault too.
+/// Two-sided: a count or chi-square is a fault if it is too small or too large.
 pub const BOTH: &str = "both";
 /// One-sided: only a count or chi-square that is too large is a fault.
 pub const UPPER: &str = "upper";
@@ -127,12 +128,11 @@ pub fn counted(test: &str, item: &str, count: u64, law: CountLaw, sides: &str) -
     row
 }
 
-/// The bins for a part with this many values.
+/// At most [`MOST_BINS`] bins for values below `values`.
 pub fn bins(values: u64, keys: u64) -> Option<Bins> {
     Bins::fitting(values, keys, MOST_BINS)
 }
 
-/// T1: bins of neighbouring slots, one probe index at a time.
 pub fn findings(sample: &Sample) -> Vec<TestRow> {
     let finding = |draw: &Draw| {
         let bins = bins(draw.values(), sample.keys())?;

@@ -1,6 +1,6 @@
 //! T3 tests pairs of probes of a key: their joint distribution in up to 32 x 32 bins, their
-//! difference mod m in bins, and this difference mod 840, which shows whether a step is always odd
-//! or always even.
+//! difference mod m in bins, and the remainder of this difference mod 840, which shows for example
+//! that the difference is always even.
 //!
 //! With double hashing, the difference of probes i and j is always a multiple of gcd(j - i, m). The
 //! test then expects a difference that is uniform over these multiples and takes no other value.
@@ -15,7 +15,7 @@ use bouquet_record::TestRow;
 
 /// The largest number of bins per side of the joint histogram.
 const MOST_SIDE: u64 = 32;
-/// The moduli for the differences: 840 = 2^3 * 3 * 5 * 7, and a smaller one if keys are few.
+/// Differences are tested modulo 840 = 2^3 * 3 * 5 * 7, or modulo 60 if there are few keys.
 const MODULUS: u64 = 840;
 const MODULUS_OF_FEW: u64 = 60;
 /// The largest step of a [`Lattice`] for which the joint distribution is tested.
@@ -41,8 +41,8 @@ pub fn findings(sample: &Sample) -> Vec<TestRow> {
     findings
 }
 
-/// The bins of a draw, and the bin of each key, computed only once because that takes a division.
-/// There are so few bins that every cell of a joint histogram gets enough keys.
+/// The bins of the values that one probe chooses, and the bin of each key, stored because computing
+/// it takes a division. With so few bins, every cell of a joint histogram gets enough keys.
 struct Binned {
     bins: Bins,
     of_keys: Vec<u8>,
@@ -96,7 +96,7 @@ fn independent_shares([x, y]: [Bins; 2]) -> Vec<f64> {
 }
 
 /// For each cell of the joint histogram, the fraction of the pairs (u, v) with v = u + offset mod
-/// step that lie in it. The pairs are counted by the remainder of u mod step.
+/// step that are in this cell. The pairs are counted by the remainder of u mod step.
 fn lattice_shares([x, y]: [Bins; 2], lattice: Lattice) -> Vec<f64> {
     let Lattice { step, offset } = lattice;
     let classes = |bins: Bins, bin: u64| -> Vec<f64> {
@@ -142,7 +142,7 @@ fn remainder(a: &Draw, b: &Draw, lattice: Lattice) -> Option<TestRow> {
     let filled = |modulus: &u64| keys as f64 >= LEAST_EXPECTED * *modulus as f64;
     let modulus = [MODULUS, MODULUS_OF_FEW].into_iter().find(filled)?;
     let mut counts = vec![0; modulus as usize];
-    // Division by a constant is much faster.
+    // Dividing by a constant is much faster than by a variable.
     each_difference(a, b, lattice, |steps| {
         let remainder = match modulus {
             MODULUS => steps % MODULUS,
@@ -162,8 +162,8 @@ fn shares(values: u64, modulus: u64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Calls `visit` with the difference of each key, divided by the step of the lattice. Returns true
-/// if a key has a difference that the lattice excludes.
+/// Calls `visit` with the difference of each key's two values, divided by the step of the lattice.
+/// Returns true if a key has a difference that the lattice excludes.
 fn each_difference(a: &Draw, b: &Draw, lattice: Lattice, mut visit: impl FnMut(u64)) -> bool {
     let (m, Lattice { step, offset }) = (a.values(), lattice);
     let less = |a: u64, b: u64| if a >= b { a - b } else { a + m - b };

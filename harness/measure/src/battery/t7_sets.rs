@@ -1,5 +1,5 @@
 //! T7 counts the pairs of keys that have the same locations, in any order. Only too many pairs are
-//! a fault. With one probe, such keys have the same slot, and there are too many pairs if a scheme
+//! a fault. With one probe, it counts pairs of keys with the same slot; too many show that a scheme
 //! uses a range smaller than m.
 
 use std::collections::BTreeMap;
@@ -53,9 +53,9 @@ fn equal_neighbours(mut data: Vec<u64>) -> u64 {
     runs.map(|run| run * (run - 1) / 2).sum()
 }
 
-/// The probability that two keys have the same locations, or an upper bound of it: the product of
-/// the probabilities of those parts of the layout that share probes with the first part, because
-/// their values are independent. Other parts can only lower the probability.
+/// The probability that two keys have the same locations, or an upper bound of it: the product over
+/// the first part of a location, such as the block, and the parts that share probes with it, whose
+/// values are independent. Other parts could only lower the probability.
 fn chance(sample: &Sample) -> f64 {
     let parts = &sample.parts;
     let Some(first) = parts.first() else {
@@ -80,8 +80,8 @@ fn of_part(part: &Part) -> f64 {
 /// multiset: (k! / m^k)^2 [x^k] (sum_j x^j / (j!)^2)^m.
 fn of_independent(k: u32, m: f64) -> f64 {
     let k = k as usize;
-    // The coefficients c_n of the power come from its logarithmic derivative: with a_0 = 1, n c_n =
-    // sum_j (j (m + 1) - n) a_j c_(n-j).
+    // The power has coefficients c_n, the series in it a_j = 1/(j!)^2. The logarithmic derivative
+    // gives n c_n = sum_j (j (m + 1) - n) a_j c_(n-j).
     let mut inverse_factorial = vec![1.0_f64; k + 1];
     for j in 1..=k {
         inverse_factorial[j] = inverse_factorial[j - 1] / j as f64;
@@ -89,7 +89,7 @@ fn of_independent(k: u32, m: f64) -> f64 {
     let mut power = vec![1.0_f64; k + 1];
     for n in 1..=k {
         let term = |j: usize| {
-            // Terms of order n are divided by m^n to avoid overflow.
+            // a_j is divided by m^j, and so c_n by m^n, to avoid overflow.
             let a = inverse_factorial[j].powi(2) / m.powi(j as i32);
             (j as f64 * (m + 1.0) - n as f64) * a * power[n - j]
         };
@@ -102,9 +102,9 @@ fn of_independent(k: u32, m: f64) -> f64 {
 
 /// The probability that two keys have the same locations h1 + i h2 mod m. If h2 has order d = m /
 /// gcd(h2, m), the probes stay in a coset of d slots; k probes visit each of these floor(k/d)
-/// times, and r = k mod d of them once more. Within a coset two such sets differ only in these r
-/// slots: there are 1 (r = 0), d (r = 1 or d - 1) or otherwise d phi(d) / 2 possible sets, because
-/// the steps h2 and -h2 give the same sets.
+/// times, and r = k mod d of them once more. The sets of locations in a coset differ only in these
+/// r slots: there is 1 set if r = 0, d sets if r = 1 or d - 1, and otherwise d phi(d) / 2, because
+/// h2 and -h2 give the same sets.
 fn of_stride(k: u32, m: u64) -> f64 {
     let size = m as f64;
     let mut chance = 0.0;
@@ -152,7 +152,8 @@ fn divisors(m: u64) -> Vec<(u64, u64)> {
     divisors
 }
 
-/// Below this mean, the number of equal pairs is taken as Poisson, otherwise as nearly normal.
+/// If fewer equal pairs than this are expected, their number is taken as Poisson, otherwise as
+/// nearly normal.
 const FEW: f64 = 100.0;
 /// The largest number of draws per value at which three or more draws are rarely equal, so that the
 /// number of pairs of equal draws is Poisson.
@@ -160,7 +161,7 @@ const SPARSE: f64 = 0.02;
 
 /// The distribution of the number of pairs of equal draws among `draws` draws from `values` equally
 /// likely values. Any two pairs are independent, so mean and variance are exact; three equal draws
-/// add to the third cumulant. `None` if pairs are few, but three equal draws are not rare.
+/// add to the third cumulant. `None` if few pairs are expected, but three equal draws are not rare.
 fn equal_pairs(draws: f64, values: f64) -> Option<CountLaw> {
     let p = 1.0 / values;
     let pairs = draws * (draws - 1.0) / 2.0;

@@ -9,14 +9,14 @@ use crate::registry::Subject;
 use crate::workload::{Workload, mix};
 use bouquet_record::{Observation, Sweep};
 
-/// The smallest expected number of false positives in the last round, in all replicates of a filter
-/// on all key sets together. Only the last round is judged.
+/// The smallest expected number of false positives in the last round, summed over all replicates
+/// and key sets of a filter. Only the FPR of the last round is judged.
 pub const LAST_HITS: f64 = 12_000.0;
 
 pub struct ChurnCell {
     pub of: Fitted,
     pub rounds: u32,
-    /// The fraction of the present keys that a round replaces.
+    /// The fraction of the keys that each round replaces.
     pub share: f64,
     /// The expected number of false positives in each round.
     pub hits: f64,
@@ -120,7 +120,7 @@ impl Churned<'_> {
     }
 
     /// Tries to remove keys that the filter reports as definitely absent. The filter must reject
-    /// each removal and stay unchanged; later lookups check the latter.
+    /// each removal and must not change, which later lookups check.
     fn remove_absent(&mut self, many: usize) -> Result<()> {
         let mut buffer = Vec::new();
         for i in self.outside.iter().take(many) {
@@ -131,8 +131,8 @@ impl Churned<'_> {
         Ok(())
     }
 
-    /// Looks up all keys that are inside: the members. Looks up at least `wanted` non-members: the
-    /// keys that are outside, and further ones if these are too few.
+    /// Looks up all members, which are the keys inside. Looks up at least `wanted` non-members: the
+    /// keys outside, and further ones if these are too few.
     fn look_up(&self, wanted: u64, row: &mut Observation) {
         let mut buffer = Vec::new();
         row.members = self.inside.len() as u64;
@@ -151,8 +151,8 @@ impl Churned<'_> {
         self.workload.non_members(further, non_member);
     }
 
-    /// Removes all keys. Before each removal, inserts keys from outside until one is rejected. This
-    /// tests removal from a full cuckoo filter, which keeps one fingerprint outside its slots.
+    /// Removes all keys. Before each removal, inserts keys from outside until a key is rejected.
+    /// This tests removal from a full cuckoo filter, which keeps a fingerprint outside its slots.
     fn empty(&mut self, row: &mut Observation) {
         let mut buffer = Vec::new();
         let mut inside: VecDeque<u64> = self.inside.iter().copied().collect();
@@ -293,7 +293,7 @@ mod tests {
             let mut members = 0;
             for row in &rows {
                 members += row.keys - row.rejected;
-                // Subtracts `keys`, because the `removed` of the last row also counts the final
+                // Subtracts `keys`, not `removed`, which in the last row also counts the final
                 // emptying.
                 members -= if row.step == 0 { 0 } else { row.keys };
                 assert_eq!(row.error, "");

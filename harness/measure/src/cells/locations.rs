@@ -18,8 +18,8 @@ const LEAST: f64 = 20.0;
 const LEAST_SLOTS: u64 = 16;
 
 /// One row per range of slots: the number of locations of all probes in it, with the expected mean
-/// and variance of this number. No rows if the histogram would show only noise, or on an error,
-/// which the rows of the uniformity tests contain.
+/// and variance of this number. No rows if the histogram would show only noise, or if there is an
+/// error: the rows of the uniformity tests have this error too.
 pub fn histogram(cell: &BatteryCell) -> Vec<TestRow> {
     guarded(|| ranges_of(cell)).unwrap_or_default()
 }
@@ -116,8 +116,8 @@ impl Ranges {
     }
 }
 
-/// The expected fraction of all locations in each range. Some parts of the layout may get more
-/// probes per slot than others, for example stages of different sizes.
+/// The expected fraction of all locations in each range. Some slots may get more probes than
+/// others, for example if a filter has stages of different sizes.
 fn due(locator: &Locator) -> Vec<f64> {
     let stretches = stretches(locator);
     let due = |range: Range<u64>| {
@@ -141,9 +141,9 @@ fn equal_ranges(slots: u64) -> impl Iterator<Item = Range<u64>> {
     (0..RANGES).map(move |range| first(range)..first(range + 1))
 }
 
-/// Divides the slots into stretches in which locations are uniformly distributed; returns each with
-/// the fraction of the probes that fall into it. Two parts of the layout may describe one stretch
-/// (its blocks, and the places in a block): a probe counts if either uses it.
+/// Divides the slots into stretches within which locations are uniformly distributed. Returns each
+/// stretch with the fraction of the probes that fall into it: the probes of all parts of a location
+/// (such as the block, and the place in the block) that belong to the stretch.
 fn stretches(locator: &Locator) -> Vec<(Range<u64>, f64)> {
     let parts = locator.parts();
     let mut firsts: Vec<u64> = parts.iter().map(|part| part.first).collect();

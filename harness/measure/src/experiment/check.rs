@@ -10,14 +10,14 @@ use super::{Experiment, Kind};
 use bouquet_record::{Sweep, line::is_harmless};
 
 /// The largest capacity, and the largest number of keys that are inserted into a filter or looked
-/// up in it: more would take days.
+/// up in it. To measure more keys would take days.
 pub(crate) const MAX_KEYS: u64 = 1 << 32;
 
 /// The largest number of replicates, and of churn rounds. More would hardly make an estimate more
-/// precise, and memory is allocated for all of them before the first is measured.
+/// precise, and would take more memory, which is allocated before measuring starts.
 const MAX_REPEATS: u32 = 1 << 16;
 
-/// The smallest target FPR, 2^-64: by default, filters use a hash of at most 64 bits.
+/// The smallest target FPR, 2^-64, because a filter's hash has at most 64 bits by default.
 const LEAST_FPR: f64 = 1.0 / (1_u128 << 64) as f64;
 
 /// The smallest number above 0.
@@ -49,7 +49,7 @@ const CAPACITY: &str = "a capacity of 1 to 2^32 keys";
 const TARGET: &str = "a target_fpr of 2^-64 to below 1";
 const HITS: &str = "1 to 2^32 hits and max_non_members";
 
-/// Checks the values of the definition's table with this name.
+/// The name of a table of an experiment definition. Its methods check values of this table.
 struct Table(&'static str);
 
 impl Table {

@@ -22,8 +22,8 @@ use bouquet_record::{Chosen, Configuration, GATE_CONTROL, GATE_REFERENCE, Keys};
 /// The seed of the generated keys that are used in place of the keys of a file.
 const MADE_UP: u64 = 7;
 
-/// A definition as written in the file. The settings at the top apply to every filter that does not
-/// override them.
+/// The definition as written in the file. The settings at its top apply to every filter that does
+/// not override them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
@@ -61,7 +61,7 @@ enum RawKeys {
 struct RawFilter {
     /// The name of the filter in reports; if not given, the name of its variant.
     name: Option<String>,
-    /// The name of a filter, or of a group of filters.
+    /// The name of the filter's variant, or of a group of variants, which stands for a filter each.
     filter: String,
     capacity: Option<u64>,
     fpr: Option<f64>,
@@ -155,7 +155,6 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// The definition that is built into the program.
     pub fn shipped() -> Result<Self> {
         let text = include_str!("../../../experiments/gate.toml");
         Self::parse(text, Path::new(".")).context("experiments/gate.toml")
@@ -250,8 +249,8 @@ fn key_sets(raw: &Raw, folder: &Path) -> Result<Sets> {
     Ok(sets)
 }
 
-/// Makes the guarded filter of the variant `of`, which the definition names directly or by a group.
-/// Does not check whether a filter of this size can be built: the measurement reports that error.
+/// Makes a filter of the variant `of`. Its settings are in `own`, the settings for all filters in
+/// `raw`. If no filter of this size can be built, the measurement will report the error.
 fn guard(
     raw: &Raw,
     own: &RawFilter,

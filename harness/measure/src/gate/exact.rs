@@ -1,4 +1,4 @@
-//! The exact tier of the gate: results that are the same on every machine and in every run, because
+//! Measures the exact tier of the gate: what is the same on every machine and in every run, because
 //! keys and seeds are fixed.
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -22,7 +22,7 @@ use bouquet_stats::proportion;
 
 /// The allowed relative rounding error of an expected FPR.
 const ROUNDING: f64 = 1e-5;
-/// Number of keys whose locations are recorded.
+/// The number of keys whose locations are recorded as a digest.
 const LOCATED: u64 = 2_000;
 /// The suffix of the names of rows about batch lookups.
 const IN_BATCHES: &str = ", inserted singly, asked in batches";
@@ -36,9 +36,9 @@ pub fn exact(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(rows).collect()
 }
 
-/// For each filter a row of the exact tier: whether its capacity is enough for all of its keys. If
-/// not, and if the filter does not grow, a row of the statistical tier has its FPR, measured with
-/// all keys inserted.
+/// For each filter, a row of the exact tier says whether its capacity is enough for all of its
+/// keys. If it is not, and if the filter cannot grow, a row of the statistical tier has the FPR,
+/// measured with all keys inserted.
 pub fn loads(definition: &Definition) -> Vec<GateRow> {
     definition.filters.iter().flat_map(load).collect()
 }
@@ -137,9 +137,9 @@ fn digest(bytes: &[u8]) -> Figure {
     Figure::Digest { sha256 }
 }
 
-/// The rows of one filter. A filter with keys from a file is measured twice: with these and with
-/// generated keys. The rows with generated keys are kept, because they do not change when the file
-/// grows; of the other rows, only errors are kept. False negatives are counted in both.
+/// The rows of one filter. A filter with keys from a file is measured with these keys and again
+/// with generated keys. Of the rows with the file's keys only errors are kept, because the others
+/// change when the file grows. False negatives are counted in both measurements.
 fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
     let mut missing = BTreeMap::new();
     let mut rows = full(filter, &mut missing)?;
@@ -160,7 +160,7 @@ fn configured(filter: &Guarded) -> Result<Vec<GateRow>> {
 }
 
 /// Fills the filter with its keys and returns its rows. Adds the number of false negatives to
-/// `missing`, by kind of lookup; the empty string stands for single calls.
+/// `missing`, under the name of the kind of lookup; the empty string stands for single calls.
 fn full(guarded: &Guarded, missing: &mut BTreeMap<&str, u64>) -> Result<Vec<GateRow>> {
     let row = |what: &str| row(guarded, what);
     let Fitted { keys, seed, .. } = &guarded.of;

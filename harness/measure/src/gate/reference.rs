@@ -1,6 +1,6 @@
-//! The reference filter: the gate divides the time of each filter by its time. It is a plain Bloom
-//! filter that shares no code with the library, so that no change of the library affects it. Do not
-//! change it: the ratios in every baseline depend on it.
+//! The reference filter, by whose time the gate divides the time of each filter. It is a plain
+//! Bloom filter that shares no code with the library, so that no change of the library affects it.
+//! Do not change it: the ratios in every baseline depend on it.
 
 use crate::speed::Insertable;
 

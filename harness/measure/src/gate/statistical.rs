@@ -1,5 +1,5 @@
-//! The statistical tier of the gate: for each filter, its false-positive rate, and uniformity tests
-//! of its locations with its own m and k.
+//! Measures the statistical tier of the gate: for each filter, its false-positive rate, and the
+//! uniformity of the slots that it maps keys to.
 
 use anyhow::{Context, Result};
 
@@ -24,7 +24,7 @@ pub struct Effort {
     /// The expected number of false positives of one filter, in all its replicates together.
     pub hits: u64,
     pub replicates: u32,
-    /// Maximum number of non-members looked up in one filter.
+    /// The maximum number of non-members looked up per filter, in all its replicates together.
     pub most_non_members: u64,
     /// Number of keys whose locations are tested for uniformity.
     pub located: u64,
@@ -88,8 +88,8 @@ pub fn statistical(
     )
 }
 
-/// Measures the rate of a cell. A filter with false negatives, or whose batches give other answers
-/// than single calls, gets an error instead of a rate.
+/// Measures an FPR. The row gets an error if the filter has false negatives, or if batch lookups
+/// give other answers than single calls.
 fn rate(name: &str, cell: &FprCell) -> Observation {
     let mut row = cell.measure();
     row.filter = name.into();
@@ -116,11 +116,11 @@ const MOST_KEYS: u64 = 20_000_000;
 const LEAST_REPLICATES: u64 = 4;
 
 /// The FPR measurements of a filter at its capacity, or at the largest capacity that takes only
-/// seconds. If its key file has too few keys for that, there are two groups: the keys of the file,
-/// which may have structure, at a capacity that they fill; and generated keys at full capacity.
+/// seconds. If its key file has too few keys for that, two groups of filters are measured: with the
+/// file's keys, which may have structure, at a capacity that they fill; and with generated keys.
 fn rates(filter: &Guarded, effort: Effort, seed: u64) -> Result<Vec<FprCell>> {
     let capacity = filter.of.capacity.min(MOST_KEYS / LEAST_REPLICATES);
-    // Half of a file's keys are kept as non-members.
+    // Half of a file's keys serve as non-members.
     let own = filter.of.keys.up_to(2 * capacity).div_ceil(2);
     let mut cells: Vec<_> = rates_of(filter, own, effort, seed).collect();
     if own < capacity {
@@ -159,7 +159,7 @@ fn rates_of(
     })
 }
 
-/// Tests a filter's locations for uniformity; one row with the error if it cannot be built.
+/// Tests a filter's locations for uniformity. If the filter cannot be built, one row has the error.
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     let of = filter.of.clone();
     let of_seed = seed_of(seed, &filter.name, u64::MAX);

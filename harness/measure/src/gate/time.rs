@@ -1,5 +1,5 @@
-//! The time tier of the gate: each filter and a reference filter are timed alternately, round after
-//! round, with new filters in each round.
+//! Measures the time tier of the gate: each filter and a reference filter are timed alternately,
+//! round after round, with new filters in each round.
 
 use anyhow::Result;
 
@@ -59,9 +59,9 @@ struct Pair<'a> {
     make_loop: Option<&'a MakeLoop>,
 }
 
-/// Times the control and every filter that has a benchmark loop; in a rerun, only the control and
-/// the filters in `again`. Each round times all of them, so that a slow period of the machine
-/// affects all alike.
+/// Times every filter that has a benchmark loop, and the control, which is the reference filter
+/// itself; in a rerun, only the filters in `again` and the control. Each round times all of them,
+/// so that a slow period of the machine affects all alike.
 pub fn times(
     definition: &Definition,
     effort: Effort,
@@ -119,7 +119,7 @@ fn failed(subject: &str, error: String) -> TimingRow {
     }
 }
 
-/// The parameters for timing a filter. The generated keys are of the kind most similar to its keys.
+/// The parameters for timing a filter, with generated keys that are similar to its own keys.
 fn column(filter: &Guarded, effort: Effort) -> Column {
     let is_short = filter.of.keys.mean_bytes() <= 8;
     Column {
@@ -136,7 +136,7 @@ fn pair(filter: &Guarded, effort: Effort) -> Result<Option<Pair<'_>>> {
     };
     let target_fpr = match filter.of.size {
         Size::TargetFpr(fpr) => fpr,
-        // A benchmark loop needs a target FPR: the expected FPR at this number of bits per key.
+        // A benchmark loop needs a target FPR, so it gets the FPR expected at this size.
         Size::BitsPerKey(_) => filter.make(0)?.state(filter.of.capacity).expected_fpr,
     };
     Ok(Some(Pair {
@@ -159,8 +159,8 @@ impl Pair<'_> {
         }
     }
 
-    /// Times each operation in the order A, B, B, A, where A is the filter or the reference at
-    /// random.
+    /// Times each operation in the order A, B, B, A. At random, A is the filter and B the
+    /// reference, or A the reference and B the filter.
     fn round(&self, effort: Effort, word: u64) -> Result<Vec<TimingRow>> {
         let mut loops = [self.make(0)?, self.make(1)?];
         let capacity = self.column.capacity;
@@ -176,8 +176,8 @@ impl Pair<'_> {
             Ok(timed(|| loops[which].insert(Way::Single, &members)).1)
         })?;
         let mut rows = vec![self.row("insert", Way::Single, 2 * capacity, both)];
-        // The reference has no batch lookups: where the filter uses them, the reference uses single
-        // calls.
+        // The reference has no batch lookups, so it uses single calls where the filter uses
+        // batches.
         for &way in loops[0].ways() {
             let (first, draw) = match way {
                 Way::Single => (0, word >> 1),
@@ -185,8 +185,8 @@ impl Pair<'_> {
             };
             for (operation, bit) in [("hit", 1), ("miss", 2)] {
                 let both = there_and_back(draw & bit == 0, |which, turn| {
-                    // Every turn uses other keys; otherwise branch prediction would profit from the
-                    // previous turn.
+                    // Every call uses other keys; otherwise branch prediction would profit from the
+                    // previous call.
                     let (from, end) = match operation {
                         "hit" => (mix(word ^ (first + turn)) % capacity, capacity),
                         _ => (MEMBERS_END + ((first + turn) << 32), u64::MAX),
@@ -220,9 +220,9 @@ impl Pair<'_> {
     }
 }
 
-/// The total times of the filter and of the reference. One is timed first and last, the other twice
-/// in between, so that a steady drift of the machine's speed and the advantage of coming second
-/// affect both alike.
+/// Returns the total times of the filter and of the reference. They are timed in the order filter,
+/// reference, reference, filter, or reference, filter, filter, reference, so that a steady drift of
+/// the machine's speed and the advantage of running second affect both alike.
 fn there_and_back(
     own_first: bool,
     mut time: impl FnMut(usize, u64) -> Result<f64>,

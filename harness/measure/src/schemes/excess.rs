@@ -1,6 +1,6 @@
-//! Simulates how many more false positives a scheme has than independent probes. The results must
-//! agree with `scheme_fpr.csv` and `scheme_excess.csv`, within the standard errors of both. The
-//! hash words are drawn uniformly, so that only the arithmetic of the scheme matters.
+//! Simulates the FPR of location schemes, and compares it with `scheme_fpr.csv` and
+//! `scheme_excess.csv`, within the standard errors of both. The hash words are drawn uniformly, so
+//! that only the arithmetic of the scheme matters.
 
 use bouquet_core::{KeyHash, Locate};
 use bouquet_hash::{
@@ -12,9 +12,9 @@ use bouquet_stats::reference::Array;
 
 use crate::workload::mix;
 
-/// The allowed difference between a simulated rate and the one in the file, in standard errors:
-/// with 243 rows, chance does not cause a larger one, nor does the skew of a rate with only a dozen
-/// hits.
+/// The largest allowed difference between a simulated FPR and that in the file, in standard errors.
+/// With 243 rows, no larger difference is expected by chance, even if an FPR is based on a dozen
+/// false positives.
 const SIGMAS: f64 = 6.0;
 
 type Words = [u64; 4];
@@ -64,7 +64,7 @@ fn all<G: Locate>(geometry: G, hash: G::Hash) -> Vec<u64> {
     slots
 }
 
-/// A row of one of the files: an FPR that was simulated earlier, with its standard error.
+/// A row of `scheme_fpr.csv` or `scheme_excess.csv`: the FPR of a scheme and its standard error.
 struct Seen<'a> {
     scheme: &'a str,
     m: u64,
@@ -100,7 +100,7 @@ impl Seen<'_> {
         let mean = rates.iter().sum::<f64>() / filters as f64;
         let squares: f64 = rates.iter().map(|rate| (rate - mean).powi(2)).sum();
         let error = (squares / (filters * (filters - 1)) as f64).sqrt();
-        // If no false positive was found, the error is still not zero.
+        // The error must not be zero, even if no false positive was found.
         (mean, error.max(1.0 / (filters * a_filter) as f64))
     }
 
@@ -141,7 +141,7 @@ fn rates_of_schemes() {
             error: cell[6],
             non_members: 150_000,
         };
-        // The file has the exact FPR as well; its values agree with ours to 5e-12.
+        // The file also has the exact FPR.
         let exact = Array::whole(row.m, row.k).fpr(row.n).mean;
         assert!((cell[4] / exact - 1.0).abs() < 1e-7, "{line}: {exact}");
         row
@@ -168,7 +168,7 @@ fn excess_of_schemes() {
     check(&table.lines().skip(1).map(row).collect::<Vec<_>>(), 54);
 }
 
-/// Compares the scheme with Guava's own, at a size that Guava's arrays can have.
+/// Compares `guava_mitz32_like` with Guava's own scheme, for an array of 16 words.
 #[test]
 fn the_flipped_line_is_guava_s() {
     use bouquet_interop::guava::{GuavaHash, Mitz32};

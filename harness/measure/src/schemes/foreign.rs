@@ -1,6 +1,6 @@
-//! The schemes of other systems, with the arithmetic of bouquet-interop, which is tested bit for
-//! bit against files and vectors of these systems. To add a system, add its `Locate` and its hash
-//! here. None of these schemes has a seed.
+//! The location schemes of other systems. The crate `bouquet_interop` computes them, and tests its
+//! results bit for bit against files and vectors of these systems. To add a system, add its
+//! `Locate` and its hash here. None of these schemes has a seed.
 
 use anyhow::{Result, bail};
 use bouquet_hash::{murmur3::four_words, scheme::BitsAndBlooms};
@@ -13,7 +13,7 @@ use bouquet_interop::{
 
 use super::{Pairs, Scheme, claiming};
 
-/// A scheme is `known-good` if no uniformity test finds a fault in it. For the others,
+/// The role of a scheme is `known-good` if no uniformity test finds a fault in it. For other roles,
 /// `battery-expectations.csv` says which tests find one.
 pub fn schemes() -> Vec<Scheme> {
     vec![
@@ -80,7 +80,7 @@ pub fn schemes() -> Vec<Scheme> {
     ]
 }
 
-/// The number of longs in an array of Guava's: as many whole 64-bit words as fit into m bits.
+/// The number of 64-bit words in Guava's array: as many whole words as fit into m bits.
 fn longs(slots: u64) -> Result<u32> {
     match u32::try_from(slots / 64) {
         Ok(longs) if longs > 0 => Ok(longs),
@@ -120,8 +120,8 @@ mod tests {
                 panic!("four locations")
             };
             assert_eq!(three % 2, 0);
-            // Before reduction mod 1,000, location 3 is twice location 1, less 2^63 if it would be
-            // 2^63 or more; 2^63 mod 1,000 is 808.
+            // Location 3 is twice location 1, minus 2^63 if that overflows. Both are then reduced
+            // mod 1,000; 2^63 mod 1,000 is 808.
             let twice = 2 * one % 1_000;
             assert!(three == twice || (three + 808) % 1_000 == twice);
             let far = slots("guava-32", 3_000_000_000, 7, &key);

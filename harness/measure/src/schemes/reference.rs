@@ -1,4 +1,4 @@
-//! Schemes that only the reference `battery.csv` uses; the program does not contain them.
+//! Location schemes only for tests, which compare their results with `battery.csv`.
 
 use bouquet_core::KeyHasher;
 use bouquet_hash::{Xxh3, Xxh3Wide, reduce::multiply_shift};
@@ -136,7 +136,7 @@ pub fn schemes() -> Vec<Scheme> {
             |at| {
                 let hash = good(at.seed);
                 Locator::probing(at, Pairs::Independent, hash, move |(h1, h2), i| {
-                    // The low four bits of every word in shard 3 are 3.
+                    // The low four bits of a word choose the shard, so in shard 3 they are 3.
                     ((mix(h1 ^ mix(h2.wrapping_add(i.into()))) << 4) | 3) % at.slots
                 })
             },

@@ -1,5 +1,5 @@
-//! Schemes of textbooks and tutorials. They have no known fault unless their description mentions
-//! one.
+//! The location schemes of textbooks and tutorials. They have no known fault, unless their
+//! description mentions one.
 
 use bouquet_core::{KeyHash, KeyHasher, Locate};
 use bouquet_hash::{

@@ -1,5 +1,5 @@
-//! Schemes with a known fault. Every run measures one of them as a control. Each of the others is
-//! flagged by only one test, which shows that this test is needed.
+//! Schemes with a known fault. Every run measures truncated-16 as a control. Each of the others is
+//! flagged by only one test, and so shows that this test is needed.
 
 use anyhow::Result;
 use bouquet_core::{KeyHash, KeyHasher};
@@ -61,7 +61,7 @@ where
     claiming(geometry, hash, Pairs::Stride)
 }
 
-/// The native scheme, but `worse` changes each hash word.
+/// Bouquet's default scheme, computed from `worse(word)` instead of the hash word `word`.
 fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3::with_seed(at.seed);
     native(at, move |key| {
@@ -69,7 +69,7 @@ fn worse(at: Wanted, worse: fn(u64) -> u64) -> Result<Locator> {
     })
 }
 
-/// A function that hashes a key to two good words.
+/// Returns a function that hashes a key to two words without a known fault.
 pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     let hasher = Xxh3Wide::with_seed(seed);
     move |key| {
@@ -78,7 +78,7 @@ pub fn good(seed: u64) -> impl Fn(&[u8]) -> (u64, u64) {
     }
 }
 
-/// Double hashing with two good hash words, which `worse` changes.
+/// Double hashing with two hash words without a known fault, which `worse` then changes.
 pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Locator> {
     let good = good(at.seed);
     double_hashing(at, move |key| {
@@ -87,7 +87,7 @@ pub fn doubled(at: Wanted, worse: fn(u64, u64) -> (u64, u64)) -> Result<Locator>
     })
 }
 
-/// Independent hash words, each reduced to a slot.
+/// A scheme with a separate hash word for each probe, which `reduce` reduces to a slot.
 pub fn independent(at: Wanted, reduce: fn(word: u64, slots: u64) -> u64) -> Result<Locator> {
     let hasher = Xxh3Wide::with_seed(at.seed);
     let hash = move |key: &[u8]| hasher.hash(key);
@@ -97,8 +97,8 @@ pub fn independent(at: Wanted, reduce: fn(word: u64, slots: u64) -> u64) -> Resu
     })
 }
 
-/// Reduces a word to a slot below m. Moves some words into the first of 1,024 bins of slots, so
-/// that this bin has the share (1 + excess)/1024 of all words.
+/// Reduces a word to a slot below m. Moves some words into the first of 1,024 bins of slots, which
+/// then gets the fraction (1 + excess)/1024 of all words.
 pub fn one_bin(word: u64, m: u64, excess: f64) -> u64 {
     let moved = (excess / 1_023.0 * (1u64 << 53) as f64) as u64;
     let bin = m.div_ceil(1_024);

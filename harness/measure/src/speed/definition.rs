@@ -7,7 +7,7 @@ use super::Kind;
 use crate::experiment::{Profile, Profiled};
 use bouquet_record::{TimingRow, Way};
 
-/// A kind of key, a capacity and a target FPR; all filters of a column are measured together.
+/// A kind of key, a capacity and a target FPR, with which all filters are measured together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Column {
     pub kind: Kind,
@@ -16,7 +16,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// A row for a subject on one thread, without measured values.
+    /// A row for a filter on one thread, without measured values.
     pub fn row(self, subject: &str, path: Way, operation: &str) -> TimingRow {
         TimingRow {
             subject: subject.into(),
@@ -40,8 +40,8 @@ pub struct Effort {
     pub inserted: u64,
     /// Number of keys looked up in one repetition of an operation.
     pub asked: u64,
-    /// How many filters of other crates (peers) are measured: the fastest in the previous columns.
-    /// `None` for all peers.
+    /// The number of peers (filters of other crates) to measure: the fastest in the columns that
+    /// were measured before. `None` for all peers.
     pub peers: Option<usize>,
 }
 
@@ -82,11 +82,10 @@ struct Large {
 #[serde(deny_unknown_fields)]
 struct Threads {
     target_fpr: f64,
-    /// Capacities with their numbers of repetitions.
+    /// Pairs of a capacity and its number of repetitions.
     sizes: Profiled<Vec<(u64, u32)>>,
 }
 
-/// The measurements of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpeedPlan {
     pub columns: Vec<(Column, Effort)>,
@@ -95,14 +94,13 @@ pub struct SpeedPlan {
 }
 
 impl Definition {
-    /// The definition that is built into the program.
     pub fn shipped() -> Result<Self> {
         let text = include_str!("../../../experiments/speed.toml");
         toml::from_str(text).context("experiments/speed.toml")
     }
 
-    /// The plan of a profile. Values from the command line replace those of the definition. If
-    /// capacities are given, the columns of `large` are left out.
+    /// The measurements of a profile. Values from the command line replace those of the definition.
+    /// If capacities are given, the columns of `large` are left out.
     pub fn plan(
         &self,
         profile: Profile,

@@ -15,8 +15,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// The filters with these names, or all if there are no names: those that one thread uses, and
-    /// those that several threads share.
+    /// Chooses the filters with these names, or all filters if there are no names, both for one
+    /// thread and for several threads that share a filter.
     pub fn chosen(
         names: &[String],
         quick: bool,
@@ -46,10 +46,10 @@ impl Field {
         Ok(field)
     }
 
-    /// The filters of a column: ours, and the filters of other crates (peers). If `most` is given,
-    /// only that many peers: the fastest in the rows `seen` with the same kind of key and target
-    /// FPR, at the largest capacity of these rows. Peers that are static, rejected keys, or exceed
-    /// the target FPR by more than 5 % (95 % interval) are then left out.
+    /// The filters to measure in a column: ours, and those of other crates (peers). If `most` is
+    /// given, only so many peers: the fastest in the rows of `seen` with the column's kind of key
+    /// and target FPR, at the largest capacity of these rows. Then peers are left out if they are
+    /// static, rejected keys, or exceed the target FPR by more than 5 % (95 % interval).
     pub fn of(&self, column: Column, most: Option<usize>, seen: &[TimingRow]) -> Vec<&Entry> {
         let all = self.contestants.iter();
         let Some(most) = most else {

@@ -26,8 +26,8 @@ enum Asked {
     Both,
 }
 
-/// The lookups in a full filter: the name of the operation, the keys, and whether each lookup
-/// depends on the previous answer, which measures latency.
+/// The lookups in a full filter: the name of the operation, the keys to look up, and whether each
+/// lookup depends on the previous answer, which measures latency.
 const REQUESTS: [(&str, Asked, bool); 6] = [
     ("hit", Asked::Members, false),
     ("miss", Asked::Others, false),
@@ -49,14 +49,14 @@ struct Runner<'a> {
     of: &'a GridRun<'a>,
     contestant: &'a Entry,
     bench_loop: Option<Box<dyn BenchLoop>>,
-    /// Number of keys that the current filter rejected. Which keys they were is not recorded.
+    /// The number of keys that the current filter rejected; it is not known which keys.
     rejected: u64,
     allocated: Option<u64>,
     /// The error because of which the filter is left out; empty if there is none.
     error: String,
 }
 
-/// Inserted keys: singly or in batches, how many, how many of them accepted, and the time in ns.
+/// An insertion: by single calls or in batches, the keys, the accepted keys, and the time in ns.
 type Filling = (Way, u64, u64, f64);
 
 impl GridRun<'_> {
@@ -181,14 +181,14 @@ impl Runner<'_> {
         self.contestant.family == Family::Static
     }
 
-    /// The ranges of keys that are inserted in a repetition, each singly or in batches. For a range
-    /// that begins with key 0, a new filter is made.
+    /// The ranges of keys to insert in a repetition, each by single calls or in batches. A range
+    /// that begins with key 0 is inserted into a new filter.
     fn turns(&self, repetition: u32, ways: &[Way]) -> Vec<(Way, u64, u64)> {
         let (of, many) = (self.of, ways.len() as u64);
         let Column { capacity, .. } = of.column;
         if of.filled_once() && !self.is_static() {
-            // Single calls and batches take turns and insert equally many keys, first in one order,
-            // then in reverse, so that the filter is on average equally full for both.
+            // Single calls and batches take turns and insert equally many keys. Their order is then
+            // reversed, so that the filter is on average equally full for both.
             let turns = u64::from(of.effort.repetitions) * 2 * many;
             let first = u64::from(repetition) * 2 * many;
             let cut = move |turn| capacity * (first + turn) / turns;
@@ -198,7 +198,7 @@ impl Runner<'_> {
                 .map(|(turn, way)| (*way, cut(turn), cut(turn + 1)))
                 .collect();
         }
-        // Fills new filters, equally many singly and in batches; the last one is kept for lookups.
+        // Fills new filters, half by single calls and half in batches; keeps the last for lookups.
         let fillings = match of.filled_once() {
             true => 1,
             false => of.effort.inserted.div_ceil(capacity),
@@ -272,7 +272,7 @@ impl Runner<'_> {
             run(way, &self.of.stream(whom, repetition, 2 * pass + 1).warm());
             let stream = self.of.stream(whom, repetition, 2 * pass);
             let (found, ns) = timed(|| run(way, &stream));
-            // False negatives cannot be counted if keys were rejected: which ones is not recorded.
+            // If keys were rejected, false negatives cannot be counted: it is not known which keys.
             let must_find_all = whom == Asked::Members && self.rejected == 0;
             TimingRow {
                 operations: asked,

@@ -1,4 +1,4 @@
-//! Measures the speed that memory allows: reads random cache lines and does nothing else.
+//! Measures the speed that memory allows, by reading random cache lines without a filter.
 
 use anyhow::Result;
 use bouquet_bits::BitArray;
@@ -33,7 +33,7 @@ impl Roofline {
     pub fn new(column: Column, lines: u64) -> Result<Self> {
         let bytes = registry::blocked_bytes(column.capacity, column.target_fpr)?.max(LINE_BYTES);
         let bytes = bytes / LINE_BYTES * LINE_BYTES;
-        // Both arrays are written to; otherwise the system would map them to a single page of
+        // Both arrays are written to; otherwise the system would map each to a single page of
         // zeros.
         let ones = vec![u64::MAX; (bytes / 8) as usize];
         let small = BitArray::from_words(ones, bytes * 8)?;

@@ -25,16 +25,16 @@ const THREADS: [usize; 2] = [1, 2];
 pub struct SharedRun<'a> {
     pub column: Column,
     pub sharings: &'a [Sharing],
-    /// Small filters are filled one after the other until `inserted` keys are inserted: with only
-    /// one filter, starting the threads would take most of the time. `asked` is the number of keys
-    /// looked up in a filter that is filled only once.
+    /// Several small filters are filled until `inserted` keys are inserted: filling only one filter
+    /// would take less time than starting the threads. `asked` is the number of keys looked up in a
+    /// filter that is filled only once.
     pub effort: Effort,
     pub seed: u64,
 }
 
 type Emit<'a> = dyn FnMut(TimingRow) -> Result<()> + 'a;
 
-/// One measurement: in one repetition, `threads` threads use a filter singly or in batches.
+/// A measurement: in one repetition, `threads` threads use a filter, by single calls or in batches.
 #[derive(Clone, Copy)]
 struct Turn<'a> {
     sharing: &'a Sharing,
@@ -47,7 +47,7 @@ struct Turn<'a> {
 type Measured = (&'static str, u64, f64, u64);
 
 impl SharedRun<'_> {
-    /// Measures all filters interleaved: singly and in batches, with one thread and with two.
+    /// Measures all filters interleaved: by single calls and in batches, with one and two threads.
     ///
     /// Fails if `emit` does.
     pub fn run(&self, emit: &mut Emit<'_>) -> Result<()> {
@@ -65,7 +65,7 @@ impl SharedRun<'_> {
     }
 
     /// Fills each filter only once: each measurement inserts a part of the keys. Then looks up
-    /// keys. Subjects that have one filter per thread are left out.
+    /// keys. Leaves out subjects whose threads do not share one filter.
     fn run_filled_once(&self, emit: &mut Emit<'_>) -> Result<()> {
         let of = self.column;
         let Effort {
@@ -127,7 +127,7 @@ impl SharedRun<'_> {
         turns
     }
 
-    /// Fills new filters one after the other, and looks up the keys of each.
+    /// Fills new filters, and looks up members and non-members in each.
     fn fill_and_look_up(&self, turn: Turn<'_>) -> Result<Vec<Measured>> {
         let capacity = self.column.capacity;
         let mut all = [
@@ -208,7 +208,7 @@ impl SharedRun<'_> {
         }
     }
 
-    /// The part of one thread of the `count` keys from index `from` on.
+    /// The part of the `count` keys from index `from` on that belongs to this thread.
     fn part(&self, thread: usize, threads: usize, from: u64, count: u64) -> Stream {
         let cut = |at: usize| (u128::from(count) * at as u128 / threads as u128) as u64;
         Stream {

@@ -105,7 +105,7 @@ fn short(index: u64, seed: u64, key: &mut Vec<u8>) {
     key.extend_from_slice(&number.to_le_bytes()[..bytes]);
 }
 
-/// Permutes the 32-bit words by a Feistel network of four rounds, so that the keys differ.
+/// Permutes the 32-bit words by a Feistel network of four rounds: no two indexes give equal keys.
 fn permute_32(index: u32, seed: u64) -> [u8; 4] {
     let (mut left, mut right) = ((index >> 16) as u16, index as u16);
     for round in 0..4u64 {

@@ -18,11 +18,11 @@ pub struct Workload<'a> {
 }
 
 impl<'a> Workload<'a> {
-    /// Chooses `members` keys of the set.
+    /// Chooses `members` keys of the set as members.
     pub fn new(set: &'a KeySet, seed: u64, members: u64) -> Result<Self> {
         if set.is_generated() {
-            // The indexes of the non-members follow those of the members. There are far more
-            // indexes than any run needs; only those of IPv4 keys and short keys wrap around.
+            // The indexes of the non-members follow those of the members. There are more indexes
+            // than any run needs; only IPv4 keys and short keys repeat at large indexes.
             return Ok(Self {
                 set,
                 members,
@@ -60,9 +60,9 @@ impl<'a> Workload<'a> {
         self.set.get(self.index(i), buffer)
     }
 
-    /// Calls `visit` with `count` distinct non-members. The first are the keys of the set that are
-    /// not members. For a file, further ones are keys of the set with two things appended: the byte
-    /// that ends a line, and a number. No line can be equal to such a key.
+    /// Calls `visit` with `count` distinct non-members: first with the keys of the set that are not
+    /// members. If a file has too few, further non-members are its keys with the byte that ends a
+    /// line and a number appended. They cannot equal a line, because no line contains this byte.
     pub fn non_members(&self, count: u64, mut visit: impl FnMut(&[u8])) {
         let mut buffer = Vec::new();
         let end = self.set.end();
