@@ -36,8 +36,8 @@ pub fn reading(judgement: &Judgement) -> String {
     )
 }
 
-/// The smallest relative excess `e` of one bin that is detected with `keys` keys in `bins` bins.
-/// Such an excess gives the chi-square statistic the noncentrality keys e^2 / (bins - 1).
+/// The smallest relative excess e of one bin that is detected with `keys` keys in `bins` bins. An
+/// excess e gives the chi-square statistic the noncentrality keys e^2 / (bins - 1).
 fn excess_seen(keys: u64, bins: u64, alpha: f64) -> Option<f64> {
     let noncentrality = noncentrality_seen(bins - 1, alpha, POWER)?;
     Some((noncentrality * (bins - 1) as f64 / keys as f64).sqrt())
@@ -81,7 +81,7 @@ pub fn groups(judgement: &Judgement) -> Vec<Vec<&Tested>> {
     groups.into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// The first of the results that have the gravest outcome.
+/// The first result with the gravest outcome.
 pub fn gravest<'a>(cells: &[&'a Tested]) -> &'a Tested {
     let gravest = cells.iter().rev().max_by_key(|cell| cell.outcome);
     gravest.unwrap_or(&cells[0])
@@ -107,11 +107,11 @@ pub fn plain(judgement: &Judgement) -> Table {
         .table()
 }
 
-/// The result of the battery in a run.
+/// The results of the uniformity tests of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
     pub outcome: Outcome,
-    /// The results of the cells, in the order of the records.
+    /// The results per scheme, key set and number of slots, in the order of the records.
     pub cells: Vec<Tested>,
     pub p_values: usize,
     /// A p-value below this is a finding: its test flags the scheme.
@@ -143,8 +143,8 @@ pub struct Tested {
 /// A row with its p-value, before and after Holm's correction over the run.
 type WithP<'a> = (&'a TestRow, (f64, f64));
 
-/// Judges the battery of a run. An error is a failure, except for subjects of the baseline crate,
-/// and for sizes that the layout of a scheme does not support.
+/// Judges the battery of a run. An error is a failure, except for subjects with role `baseline` and
+/// for sizes that the layout of a scheme does not support.
 pub fn judge(records: &Records) -> Judgement {
     let rows = &records.battery;
     let sound = rows.iter().filter(|row| row.error.is_empty());
@@ -214,7 +214,7 @@ fn cell(records: &Records, rows: &[WithP<'_>]) -> Tested {
     let least = rows.iter().min_by(|a, b| a.1.1.total_cmp(&b.1.1));
     let (row, (_, p)) = least.unwrap_or(&rows[0]);
     let least = (*p, format!("{} {}", row.test, row.item));
-    // A required test that was not run counts as one that did not flag the subject.
+    // A required test that was not run counts as a test that did not flag the subject.
     let named: Vec<&str> = first.expected_tests.split_whitespace().collect();
     let required = TESTS.iter().zip(worst_p);
     let required = required.filter(|(test, _)| named.contains(test));

@@ -130,12 +130,11 @@ fn p_values(judgement: &battery::Judgement) -> Option<Figure> {
     Some(plot::figure(vec![panel], words))
 }
 
-/// The y axes end at this many standard deviations above and below 0. Longer bars are cut there.
+/// The y axes of histograms end this many standard deviations from 0. Longer bars are cut there.
 const MOST: f64 = 6.0;
 
 /// The chart of histograms of locations for the largest key set, where chance has the least effect.
-/// Each filter or scheme has a panel. No verdict depends on the histograms. `None` if there are
-/// none.
+/// Each filter or scheme has a panel. No verdict depends on the chart. `None` without histograms.
 fn histograms(records: &Records) -> Option<Figure> {
     let all: Vec<&[TestRow]> = records.histograms.chunk_by(TestRow::is_beside).collect();
     let most = all.iter().rev().max_by_key(|rows| rows[0].keys)?;

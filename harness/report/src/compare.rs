@@ -15,7 +15,7 @@ use super::{
 use bouquet_record::{Figure, GateDocument, Kind, Records, named};
 use bouquet_stats::z_two_sided;
 
-/// The records of one of the two runs.
+/// The records of a run.
 pub enum Loaded {
     Records(Box<Records>),
     Gate(Box<GateDocument>),
@@ -33,7 +33,7 @@ type Figures = BTreeMap<(String, String), Measure>;
 type Facts = BTreeMap<String, String>;
 
 named! {
-    /// The result of comparing one value of the two runs.
+    /// The result of comparing a value of run A with the value of run B.
     pub enum Finding {
         Same = "same",
         /// The values differ by no more than chance explains.
@@ -200,7 +200,7 @@ fn of_evaluation(records: &Records) -> Figures {
     for row in evaluation::glances(records, &judgement) {
         let id = |what: &str| (row.subject.subject.clone(), what.to_owned());
         figures.insert(id("verdict"), word(row.verdict));
-        // Their number is a matter of chance in filters that may have any.
+        // Where false negatives are possible, their number is a matter of chance.
         let missing = ["none", "some"][usize::from(row.false_negatives > 0)];
         figures.insert(id("false negatives"), word(missing));
     }

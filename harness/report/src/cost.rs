@@ -64,7 +64,7 @@ fn sizes<'a>(records: &'a Records, filter: &str) -> Vec<&'a Observation> {
     rows
 }
 
-/// The measured FPRs of the full filter: one per target FPR, pooled over the data sets.
+/// The measured FPRs of the filter at capacity: one per target FPR, pooled over the data sets.
 fn at_capacity(judgement: &Judgement, filter: &str) -> Vec<Point> {
     let own = judgement.points.iter();
     let own = own.filter(|p| p.of.filter == filter && p.of.sweep == Sweep::TargetFpr);

@@ -1,4 +1,4 @@
-//! The contents of a report. Its Markdown and its HTML are both written from them.
+//! The contents of a report, from which its Markdown and its HTML are written.
 
 pub use super::columns::Table;
 use super::plot::Datum;
@@ -6,7 +6,7 @@ use super::plot::Datum;
 /// A chart with its texts and its data.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The file's name without `.svg`.
+    /// The name of the chart's file, without `.svg`.
     pub name: String,
     /// A fixed title of at most eight words.
     pub title: String,
@@ -34,7 +34,7 @@ impl Block {
         Self::Heading(level, words.into())
     }
 
-    /// A list under a heading; empty if there are no items.
+    /// A list under a heading; no blocks if there are no items.
     pub fn listed(words: &str, items: Vec<Text>) -> Vec<Self> {
         match items.is_empty() {
             true => Vec::new(),
@@ -42,7 +42,7 @@ impl Block {
         }
     }
 
-    /// A table under a heading; empty if there are no rows.
+    /// A table under a heading; no blocks if the table has no rows.
     pub fn titled(level: u8, words: &str, table: Table) -> Vec<Self> {
         match table.rows.is_empty() {
             true => Vec::new(),
@@ -50,7 +50,7 @@ impl Block {
         }
     }
 
-    /// A table under a heading, and a paragraph on how to read it; empty if the table has no rows.
+    /// A heading, a table and a paragraph on how to read it; no blocks if the table has no rows.
     pub fn table(words: &str, reading: impl Into<Text>, table: Table) -> Vec<Self> {
         let mut blocks = Self::titled(2, words, table);
         let reading = (!blocks.is_empty()).then(|| Self::Paragraph(reading.into()));
@@ -64,11 +64,11 @@ pub struct Document {
     pub title: String,
     pub blocks: Vec<Block>,
     pub figures: Vec<Figure>,
-    /// Blocks that only the HTML page has.
+    /// Blocks that are only in the HTML page, not in the Markdown.
     pub details: Vec<Block>,
 }
 
-/// A piece of text, in one style, of a paragraph or a table cell.
+/// A piece of the text of a paragraph or a table cell, in a single style.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Span {
     Plain(String),

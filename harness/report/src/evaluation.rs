@@ -124,7 +124,7 @@ fn failures(judgement: &Judgement) -> Vec<Text> {
     items
 }
 
-/// A sentence on a problem, and the number of others with the same outcome, filter and key set.
+/// A sentence on a problem, and how many other problems have its outcome, filter and key set.
 fn item((problem, more): &(&Problem, usize)) -> Text {
     let by = number::capital(&problem.by);
     let more = match more {
@@ -140,8 +140,8 @@ fn item((problem, more): &(&Problem, usize)) -> Text {
     }
 }
 
-/// Two tables with one row per filter, or per scheme if only locations were tested: the table that
-/// is shown, and one of unformatted numbers, where rates are fractions of 1.
+/// Two tables with one row per filter, or per scheme if only locations were tested: a table to
+/// show, and a table of unformatted numbers, where rates are fractions of 1.
 pub fn tables(records: &Records, judgement: &Judgement) -> (Table, Table) {
     let (rows, locations) = (glances(records, judgement), &judgement.locations);
     if judgement.is_of_locations() {
@@ -153,14 +153,14 @@ pub fn tables(records: &Records, judgement: &Judgement) -> (Table, Table) {
     (shown(&rows), unformatted(&rows))
 }
 
-/// If a filter has no point at load 1, the table shows its point with bits per key nearest to this.
+/// If a filter was not measured at load 1, the table shows it at the bits per key nearest to this.
 const USUAL_BITS: f64 = 10.0;
 
 /// The results of one filter.
 pub struct Glance<'a> {
     pub subject: &'a SubjectRow,
     pub verdict: &'static str,
-    /// The point of a sweep whose values the table shows.
+    /// The point of a sweep, such as load 1, whose values the table shows.
     point: Option<Point>,
     worst_uniformity_p: Option<f64>,
     /// The number of members looked up in the whole run, by single calls and in batches.
@@ -219,7 +219,7 @@ fn typical(own: &[&Point]) -> Option<Point> {
     pool(asked().filter(|p| p.of.point() == best.of.point()))
 }
 
-/// The smallest p-value for the filter's locations; if they were not tested, for its scheme's.
+/// The smallest p-value for the filter's locations; if they were not tested, for its scheme.
 fn uniformity(judgement: &Judgement, subject: &SubjectRow) -> Option<f64> {
     let worst = |name: &str| {
         let own = judgement.locations.tested();

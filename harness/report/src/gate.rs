@@ -38,7 +38,7 @@ pub struct Run<'a> {
     pub tolerance: Option<f64>,
 }
 
-/// The note on a value that differs from the baseline's in a way that no number describes.
+/// The note on a changed value for which no difference can be computed.
 const OTHER: &str = "not what the baseline has";
 
 pub fn judge(run: Run<'_>) -> GateDocument {
@@ -83,8 +83,8 @@ pub fn judge(run: Run<'_>) -> GateDocument {
 /// Whether a value has changed since the baseline, the outcome of its row, and a note.
 type Standing = (bool, Outcome, String);
 
-/// Compares a row with the baseline's row by the function `how`; without a baseline, the row
-/// passes. A row that already failed or is inconclusive keeps its outcome.
+/// Compares a row with the row of the baseline by the function `how`; if there is no baseline, the
+/// row passes. A row that already failed or is inconclusive keeps its outcome.
 fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> Standing) -> GateRow {
     let old = run.baseline.and_then(|baseline| baseline.row(row.id()));
     let old = old.and_then(|old| old.value.clone());
@@ -130,7 +130,7 @@ fn exactly(old: &Figure, new: &Figure) -> Standing {
     }
 }
 
-/// A sentence that names the key sets and filters that differ from those of the baseline's run.
+/// A sentence that names the key sets and filters that are defined otherwise than for the baseline.
 fn otherwise(run: &Run<'_>) -> String {
     let (keys, made) = run.baseline.map_or((&[][..], &[][..]), |baseline| {
         (&baseline.keys, &baseline.configuration)
@@ -178,7 +178,7 @@ fn verdict(tiers: Vec<TierVerdict>) -> GateVerdict {
     }
 }
 
-/// Writes the document and all formats made from it into the folder of a report.
+/// Writes the document, and the other formats made from it, into the folder of a report.
 ///
 /// Fails if a file cannot be written.
 pub fn write_report(document: &GateDocument, folder: &Path) -> Result<()> {

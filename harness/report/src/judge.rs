@@ -9,13 +9,13 @@ use super::{battery, groups::grouped, number, repeat::repeat};
 use bouquet_record::{Observation, Records, Sweep, is_only_reported};
 use bouquet_stats::z_two_sided;
 
-/// The probability that chance alone makes any test of locations fail in a run of correct filters.
-/// All checks of rates and fill ratios together also fail by chance with this probability.
+/// The probability that at least one test of locations fails by chance in a run of correct filters.
+/// It is also the probability that at least one check of a rate or fill ratio fails by chance.
 pub const FAMILY_ALPHA: f64 = 1e-3;
 /// The relative numerical error that is allowed in an FPR computed by theory.
 const COMPUTED: f64 = 1e-8;
 
-/// The FPR of one filter over all its points, compared with theory.
+/// The FPR of a filter over all points of its sweeps (sizes, loads or targets), against theory.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overall {
     /// The filter and its points, in words.
@@ -29,9 +29,9 @@ pub struct Overall {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
     pub outcome: Outcome,
-    /// The filter or scheme.
+    /// The name of the filter or scheme.
     pub subject: String,
-    /// The key set; empty if the check covers several.
+    /// The name of the key set; empty if the check covers several.
     pub dataset: String,
     /// What was checked, and on which keys.
     pub what: String,
@@ -41,7 +41,6 @@ pub struct Problem {
     pub repeat: String,
 }
 
-/// The verdict of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Verdict {
     pub outcome: Outcome,
@@ -57,8 +56,8 @@ impl Verdict {
         problems.filter(|one| one.outcome == outcome).count() as u64
     }
 
-    /// Groups the problems that can be repeated by the same command, the gravest first. Returns the
-    /// first problem of each group and the number of others. Inconclusive checks are left out.
+    /// Groups the problems that can be repeated by the same command, the gravest first. Returns
+    /// each group's first problem and number of other problems. Leaves out inconclusive checks.
     pub fn grave(&self) -> Vec<(&Problem, usize)> {
         let grave = self.problems.iter();
         let grave = grave.filter(|problem| problem.outcome > Outcome::Inconclusive);
@@ -95,7 +94,7 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The results of the tests of locations.
     pub locations: battery::Judgement,
-    /// The points of all sweeps; those after rounds of removals come last.
+    /// The points of all sweeps; points that follow rounds of removals come last.
     pub points: Vec<Point>,
     pub overall: Vec<Overall>,
 }
@@ -118,7 +117,7 @@ pub(super) fn is_reported(records: &Records, name: &str) -> bool {
 }
 
 /// The significance level of each of `checks` checks, by Bonferroni's correction. Half of
-/// [`FAMILY_ALPHA`] is for the checks of single points, and half for those of whole filters.
+/// [`FAMILY_ALPHA`] is for the checks of single points, and half for the checks of whole filters.
 fn level(checks: usize) -> f64 {
     FAMILY_ALPHA / (2 * checks.max(1)) as f64
 }
@@ -157,7 +156,7 @@ pub fn judge(records: &Records) -> Judgement {
     memory(&mut verdict, records);
     let has_rates = !(points.is_empty() && records.memory.is_empty());
     if verdict.checks == 0 {
-        // Results for key sets that are too small to test are reported only if there are no others.
+        // Key sets that are too small to test are reported only if there are no other results.
         for cell in open {
             of_cell(&mut verdict, records, cell);
         }

@@ -1,8 +1,8 @@
 //! Makes a report from the recorded results of a run. This crate reads only these records: it
 //! builds no filter, and the same records always give the same report.
 
-// This crate is part of the program and is not published as a library. Its items are documented
-// where their names do not explain enough, and it has only what the program needs.
+// Only the program `bouquet` uses this crate, which is not published: items whose names explain
+// enough have no documentation, and methods that the program does not need are left out.
 #![allow(missing_docs, missing_debug_implementations)]
 #![allow(clippy::len_without_is_empty, clippy::new_without_default)]
 

@@ -95,7 +95,6 @@ const MARKERS: [Marker; 11] = [
 ];
 
 impl Marker {
-    /// An open circle.
     pub const RING: &Self = &MARKERS[0];
     pub const CIRCLE: &Self = &MARKERS[1];
     /// An open triangle that points down from an upper bound.

@@ -58,7 +58,7 @@ fn figure(figure: &Figure) -> String {
     )
 }
 
-/// The largest number of rows of a table; the HTML page has the others.
+/// The largest number of rows of a table; the HTML page has all rows.
 const MOST_ROWS: usize = 40;
 
 fn first_rows(part: &Table) -> String {
@@ -111,7 +111,7 @@ fn cell_span(part: &Span) -> String {
     }
 }
 
-/// Percent-encodes all but letters, digits and the bytes `kept`.
+/// Percent-encodes all bytes except ASCII letters, digits and those in `kept`.
 pub fn encoded(to: &str, kept: &[u8]) -> String {
     let encode = |byte: u8| match byte.is_ascii_alphanumeric() || kept.contains(&byte) {
         true => char::from(byte).to_string(),
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Commands also print names of files and filters that others chose, so they escape them too.
+    /// Commands also print names of files and filters that others chose, which must be escaped.
     #[test]
     fn an_answer_is_text_too() {
         let wild = Table::answer(["<script>x</script>", "a|`b`\n\n# c", "[d](e) _f_"])

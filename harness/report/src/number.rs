@@ -109,7 +109,7 @@ pub fn decimal(x: f64, decimals: usize) -> String {
     format!("{sign}{whole}{rest}")
 }
 
-/// A number with `digits` significant digits, without trailing zeros; if below 0.001, as 6.7e-5.
+/// A number with `digits` significant digits, without trailing zeros; as 6.7e-5 if below 0.001.
 pub fn significant(x: f64, digits: usize) -> String {
     match x != 0.0 && x.abs() < 1e-3 {
         true => scientific(x, digits),

@@ -55,7 +55,7 @@ pub struct Axis {
     name: &'static str,
     pub range: Range<f64>,
     is_log: bool,
-    /// The largest number of ticks. With 0 there are no grid lines either.
+    /// The largest number of ticks. With 0, there are neither ticks nor grid lines.
     most_ticks: usize,
     /// Formats a tick; an empty string omits it.
     tick: fn(f64) -> String,
@@ -139,7 +139,7 @@ impl Ranged for Axis {
 
     /// The places of ticks, without finer grid lines between them. If an end of the axis is not
     /// finite, or its ends are nearly equal, there are no ticks: plotters would search for them
-    /// without end. Records that were edited can lead to such axes.
+    /// without end. Such axes can come from edited records.
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
         let Range { start, end } = self.range;
         let is_log_range = !self.is_log || start > 0.0 && (end / start).is_finite();
@@ -169,7 +169,7 @@ pub type Place = (f64, Estimate, Option<f64>);
 #[derive(Clone, Debug)]
 pub struct Datum {
     pub quantity: String,
-    /// The filter or scheme.
+    /// The name of the filter or scheme.
     pub of: String,
     pub at: String,
     pub value: Estimate,
@@ -501,7 +501,7 @@ pub fn figure(panels: Vec<Panel>, [name, title, finding, reading]: [&str; 4]) ->
     };
     // The back end writes into memory, so drawing cannot fail.
     let tips = draw().unwrap_or_default().concat();
-    // This becomes a file name. It may contain an experiment's name, which may have any characters.
+    // This becomes a file name. It may contain an experiment's name, which can have any characters.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let name = name.replace(|c| !is_plain(c), "-");
     let words = [&*name, title, &format!("{title}. {reading}")];

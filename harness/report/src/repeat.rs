@@ -21,8 +21,8 @@ pub fn repeat(records: &Records, name: &str, dataset: &str) -> String {
     narrowed(records.fact("command"), records.fact("seed"), &narrowing)
 }
 
-/// `command` without the flags in [`REPLACED`], and with `flags` and the seed instead; empty if
-/// `command` is empty.
+/// `command` without the flags in [`REPLACED`], followed by `flags` and the seed; empty if there is
+/// no `command`.
 fn narrowed(command: &str, seed: &str, flags: &[(&str, &str)]) -> String {
     if command.is_empty() {
         return String::new();

@@ -46,7 +46,6 @@ pub fn document(records: &Records) -> (Outcome, Document) {
     (outcome, document)
 }
 
-/// A table with the times of every filter.
 fn times(columns: &[Column<'_>]) -> Table {
     let columns = columns.iter();
     let all = columns.map(|column| (column, column.scores.iter().collect()));
@@ -71,8 +70,8 @@ fn news(records: &Records) -> Vec<Block> {
     blocks
 }
 
-/// Sentences on the false negatives and errors of Bouquet's filters, or on the errors of other
-/// crates.
+/// Sentences on the false negatives and errors of Bouquet's filters, or only on the errors of the
+/// filters of other crates.
 fn failures(records: &Records, of_others: bool) -> Vec<Text> {
     let rows = records.times.iter();
     let own = rows.filter(|row| is_reported(records, &row.subject) == of_others);
@@ -90,7 +89,7 @@ fn failures(records: &Records, of_others: bool) -> Vec<Text> {
     lines
 }
 
-/// All tables, each with the text above it.
+/// All tables, each with a sentence to show above it.
 fn tables(records: &Records) -> Vec<(String, Table)> {
     let columns = columns(records);
     let columns = columns.chunks(1);

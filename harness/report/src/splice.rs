@@ -5,8 +5,8 @@ mod tests;
 
 use anyhow::{Result, bail};
 
-/// If the line is a mark such as `<!-- speed: begin -->`, the name in it: `figures`, `speed`, or
-/// `cost of` and a filter. `edge` is `: begin` or `: end`.
+/// The name in a mark such as `<!-- speed: begin -->`: `figures`, `speed`, or `cost of` and a
+/// filter. `edge` is `: begin` or `: end`. `None` if the line is not a mark with this edge.
 fn mark<'a>(line: &'a str, edge: &str) -> Option<&'a str> {
     let mark = line.trim().strip_prefix("<!-- ")?.strip_suffix(" -->")?;
     let is_part =
@@ -14,12 +14,11 @@ fn mark<'a>(line: &'a str, edge: &str) -> Option<&'a str> {
     mark.strip_suffix(edge).filter(is_part)
 }
 
-/// Replaces the text between each pair of marks in `text` by what `content` returns for the name in
-/// the marks; for `None`, the old text stays. New lines end like the line of the first mark.
+/// Replaces the text between each begin mark and its end mark by what `content` returns for the
+/// name in the marks. If it returns `None`, the old text stays. The new lines end like the line of
+/// the begin mark.
 ///
-/// # Errors
-///
-/// `content` fails, a mark has no end, or there is no mark that `content` returns text for.
+/// Fails if `content` fails, if a begin mark has no end mark, or if no text was replaced.
 pub fn splice(text: &str, content: impl Fn(&str) -> Result<Option<String>>) -> Result<String> {
     let mut out = String::new();
     let mut lines = text.split_inclusive('\n');
@@ -33,8 +32,8 @@ pub fn splice(text: &str, content: impl Fn(&str) -> Result<Option<String>>) -> R
         let end = loop {
             match lines.next() {
                 Some(line) if mark(line, ": end") == Some(part) => break line,
-                // Another begin before the end is an error: the next end may belong to it, and the
-                // text between the two pairs of marks would be deleted.
+                // A second begin mark before the end mark is an error: the next end mark may belong
+                // to it, and the text between the two pairs of marks would be deleted.
                 Some(line) if mark(line, ": begin").is_none() => old.push_str(line),
                 _ => bail!("marker {:?} is not closed: add its end", line.trim()),
             }

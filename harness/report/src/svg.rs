@@ -27,7 +27,7 @@ pub struct Svg {
     path: (String, String),
 }
 
-/// Adds the style sheet to a chart that becomes a separate file. An HTML page has it only once.
+/// Adds the style sheet to a chart, for its own file. An HTML page has it once for all charts.
 pub fn file(svg: &str) -> String {
     let styles = format!("</desc>\n<style>\n{}</style>", style_sheet());
     svg.replacen("</desc>", &styles, 1)

@@ -145,7 +145,7 @@ impl<'a> Swept<'a> {
         naming(names, "With false negatives while keys are removed", none)
     }
 
-    /// The x axis, which the panels share.
+    /// The x axis of a panel. All panels show the same range.
     fn across(&self, most_ticks: usize) -> Axis {
         let (low, high) = span((f64::MAX, f64::MIN), self.points().map(|p| p.of.x));
         let room = ((high - low) * 0.03).max(0.05);

@@ -17,9 +17,9 @@ use bouquet_record::{Figure, GateDocument, GateRow, Outcome, TierVerdict, line::
 pub const SUMMARY: usize = (1 << 20) - 1;
 /// The largest comment in bytes: GitHub allows 65,536 characters, each of one byte or more.
 const COMMENT: usize = (1 << 16) - 1;
-/// How many bytes the rows on a page leave free for the text below them.
+/// The number of bytes of a page that its rows leave free for the text below them.
 const TAIL: usize = 4_000;
-/// The most characters of a table cell and of a sentence. Longer ones are cut.
+/// The largest number of characters in a table cell, and in a sentence. Longer text is cut.
 const CELL: usize = 300;
 const SENTENCE: usize = 2_000;
 
@@ -67,7 +67,7 @@ pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
     })
 }
 
-/// The rows that need attention (failed, changed or inconclusive), the worst first, and the others.
+/// The rows that need attention (failed, changed, inconclusive), the worst first; all other rows.
 fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
     let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
     let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
@@ -102,7 +102,7 @@ fn rows(rows: &[&GateRow]) -> Table {
         .table()
 }
 
-/// The text for a terminal: the verdict, the tiers, and the rows that need attention.
+/// The text for a terminal: the verdict, a table of the tiers, and the rows that need attention.
 pub fn table(document: &GateDocument, screen: Screen) -> String {
     let verdict = &document.verdict;
     let sentence = format!("{} {}", verdict.standing.mark(), clean(&verdict.sentence));
@@ -147,8 +147,8 @@ pub fn csv(document: &GateDocument) -> Result<String> {
         .csv()
 }
 
-/// The page for a comment on a pull request. Its invisible first line lets a later run find the
-/// comment about the same tiers.
+/// The page for a comment on a pull request. By its invisible first line, a later run of the same
+/// tiers can find the comment.
 pub fn comment(document: &GateDocument) -> String {
     let tiers = document.verdict.tiers.iter();
     let names = number::joined(tiers.map(|tier| tier.tier.name()), ", ");
@@ -157,7 +157,7 @@ pub fn comment(document: &GateDocument) -> String {
     marker + &page
 }
 
-/// Markdown of at most `room` bytes: verdict, rows that need attention, and the other rows, folded.
+/// Markdown of at most `room` bytes: verdict, rows that need attention, and all others, folded.
 pub fn page(document: &GateDocument, room: usize) -> String {
     let sentence = cell(&document.verdict.sentence, SENTENCE);
     let mut text = format!("### {sentence}\n\n");

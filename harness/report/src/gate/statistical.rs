@@ -10,7 +10,7 @@ use crate::{
 use bouquet_record::{Figure, GateRow, Observation, Records, Tier};
 use bouquet_stats::z_two_sided;
 
-/// Checks per filter. Those of all filters together have the significance level [`FAMILY_ALPHA`].
+/// The number of checks per filter. All checks together have significance level [`FAMILY_ALPHA`].
 const CHECKS: usize = 3;
 
 pub fn rows(run: &Run<'_>) -> Vec<GateRow> {
@@ -58,7 +58,7 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
     let mut rows = vec![against(run, pooled, |old, new| {
         near(old, new, spread(group), z_two_sided(1.0 - alpha))
     })];
-    // These two checks compare with theory and need no baseline.
+    // The next two checks compare with theory and need no baseline.
     let over_seeds = overall(&samples, alpha);
     for (what, check) in [
         ("FPR given the bits", point.given_bits),
@@ -76,16 +76,16 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
 }
 
 /// The relative variance of the mean FPR of `group` that comes from the filters' random seeds. A
-/// filter for which theory gives no standard deviation adds nothing to it.
+/// filter for which theory gives no standard deviation is left out of the sum.
 fn spread(group: &[Observation]) -> f64 {
     let relative = |row: &Observation| Some(row.expected_fpr_sd? / row.expected_fpr);
     let sum: f64 = group.iter().filter_map(relative).map(|r| r * r).sum();
     sum / (group.len() * group.len()) as f64
 }
 
-/// Compares two rates by the logarithm of their ratio (Katz et al. 1978), where 0 hits count as
-/// 0.5. They agree if chance explains the difference from the ratio that theory expects, which is 1
-/// unless the number of keys has changed.
+/// Compares two FPRs by the logarithm of their ratio (Katz et al. 1978), where 0 hits count as 0.5.
+/// The FPRs agree if chance explains how far their ratio is from that expected by theory, which is
+/// 1 unless the number of keys has changed.
 fn near(old: &Figure, new: &Figure, spread: f64, z: f64) -> Standing {
     // Hit counts are compared, because writing and reading a rate may change its last digit.
     let counts = |figure: &Figure| match figure {

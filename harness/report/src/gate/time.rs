@@ -1,5 +1,5 @@
-//! The time tier divides the times of filters by the time of a reference loop, and compares these
-//! ratios with those of the baseline.
+//! The time tier divides the times of filters by the time of a reference filter, and compares these
+//! ratios with the ratios in the baseline.
 
 use super::{Run, Standing, against, measured};
 use crate::{
@@ -16,11 +16,11 @@ use bouquet_stats::{holm, sign_test_above};
 pub const CONTROL_SETTING: &str = "the reference beside itself";
 /// The 95 % interval of the control's ratio must lie between 1 minus this and 1 plus this.
 const CONTROL_BAND: f64 = 0.1;
-/// The largest accepted quotient of a time ratio and the baseline's: first on the baseline's
-/// processor, then on another one, where the ratios differ even if the filter is unchanged.
+/// How many times the baseline's ratio a time ratio may be: first if the processor is that of the
+/// baseline, then if it is another, where ratios differ even for an unchanged filter.
 const TOLERANCE: [f64; 2] = [1.3, 2.0];
 
-/// The given tolerance. Without one, it is the default for the baseline's processor or for another.
+/// The given tolerance, or else the default, which depends on whether the processors are the same.
 fn tolerance(given: Option<f64>, here: &str, baseline: &str) -> f64 {
     let is_other = here != baseline || here.is_empty();
     given.unwrap_or(TOLERANCE[usize::from(is_other)])
@@ -47,7 +47,7 @@ pub fn suspects(
     slow.map(|(_, row)| (row.subject, row.what)).collect()
 }
 
-/// The rows of the tier, and a note on the whole tier.
+/// The rows of the time tier, and a note on all of them.
 pub fn rows(run: &Run<'_>) -> (Vec<GateRow>, String) {
     if let Some(reason) = run.no_times {
         return (Vec::new(), reason.to_owned());
@@ -136,7 +136,7 @@ fn one(series: &Series, old: &Figure, tolerance: f64, [is_slow, is_calm]: [bool;
 struct Series {
     /// The row as measured, before the comparison with the baseline.
     row: GateRow,
-    /// The ratios to the reference in each round of the first measurement; of the second, if any.
+    /// The ratio to the reference in each round of the first and of the second measurement.
     first: Vec<f64>,
     again: Vec<f64>,
 }

@@ -1,12 +1,12 @@
-//! Pools the filters at one point of a sweep (its replicates), and compares their FPR with theory.
+//! Pools the replicates of one point of a sweep, and compares their FPR with theory.
 
 use super::{COMPUTED, Outcome, of};
 use crate::number::{self, CONFIDENCE, Estimate};
 use bouquet_record::{Observation, SubjectRow, Sweep};
 use bouquet_stats::{Asked, CountLaw, PooledRate, fill_z, found_from, z_two_sided};
 
-/// The number of checks per point whose significance level comes from [`super::FAMILY_ALPHA`]: the
-/// FPR given the bits, and the fill ratio.
+/// The number of checks per point: of the FPR given the bits, and of the fill ratio. All checks of
+/// all points share [`super::FAMILY_ALPHA`].
 pub(super) const CHECKS: usize = 2;
 /// An FPR is checked only if its relative standard deviation between filters is at most this. If it
 /// were larger, no run would have enough filters for a check.
@@ -49,14 +49,14 @@ pub struct Point {
     /// The first replicate's row, with the sums of all counts and the mean of the expected FPR.
     pub of: Observation,
     pub replicates: usize,
-    /// The false-positive rate.
+    /// The measured FPR.
     pub rate: Estimate,
     /// The check of the measured FPR against the FPR that follows from the filters' bits.
     pub given_bits: Option<Check>,
     pub fill_z: Option<f64>,
 }
 
-/// The point at which a filter was observed, in words.
+/// The point of a sweep at which a filter was observed, in words.
 pub(super) fn place(row: &Observation) -> String {
     let x = number::significant(row.x, 4);
     match row.sweep {
@@ -205,8 +205,8 @@ pub fn pool<'a>(points: impl IntoIterator<Item = &'a Point>) -> Option<Point> {
 }
 
 /// Compares the total false positives of filters of any sizes with the number that theory expects,
-/// at the significance level `alpha`. Filters of a few hundred bits are left out, because the FPRs
-/// of such filters differ too much from each other.
+/// at the significance level `alpha`. Leaves out filters of a few hundred bits, because their FPRs
+/// differ too much from each other.
 pub fn overall(samples: Samples<'_>, alpha: f64) -> Option<Check> {
     let is_wide = |row: &Observation| {
         let sd = row.expected_fpr_sd;

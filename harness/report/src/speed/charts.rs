@@ -34,7 +34,7 @@ pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
     figures
 }
 
-/// The style of a filter; dotted for single calls of a Bouquet filter, whose batches are drawn too.
+/// The style of a filter's line. For Bouquet's filters, the lines of single calls are dotted.
 fn look(records: &Records, name: Entrant<'_>) -> Style {
     let mut style = style(records, name.filter);
     if !name.is_batch && !is_reported(records, name.filter) {
@@ -106,7 +106,7 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
     Some(plot::figure(panels, [&name, &title, &finding, reading]))
 }
 
-/// How much longer a lookup takes with the most keys than with the fewest.
+/// A sentence on how much longer a lookup takes with the most keys than with the fewest.
 fn grown(keys: &str, name: &Entrant<'_>, first: &Column<'_>, last: &Column<'_>) -> Option<String> {
     let lookup = |column: &Column<'_>| {
         let score = column.scores.iter().find(|score| score.name == *name)?;

@@ -23,7 +23,7 @@ pub const MEASURED: [(&str, &str); 7] = [
     ("miss in turn", "#Miss latency"),
     ("half in turn", "#50 % hits latency"),
 ];
-/// The index in [`MEASURED`] of lookups with 50 % hits, which are most like those of real programs.
+/// The index in [`MEASURED`] of lookups with 50 % hits, the most similar to those of real programs.
 const HALF: usize = 3;
 
 /// A filter with the way in which it is called: by single calls or in batches.
@@ -75,7 +75,7 @@ pub struct Score<'a> {
     /// Whether the filter may be compared with others: it can take keys after its construction,
     /// took every key without an error, and kept its target FPR.
     pub competes: bool,
-    /// The number of repetitions and the median of the net nanoseconds per key of each operation.
+    /// For each operation, the number of repetitions and the median of the net nanoseconds per key.
     pub net: [(usize, Option<Estimate>); MEASURED.len()],
 }
 
@@ -151,9 +151,9 @@ impl<'a> Column<'a> {
         timed.into_iter().map(|(_, score)| score).collect()
     }
 
-    /// The filters for charts and short tables, chosen by single calls with 50 % hits: the first
-    /// filter, Bouquet's two fastest, the fastest of other crates, and the fastest of other crates
-    /// that is not blocked. The scores of these filters in batches are included.
+    /// The scores for charts and short tables. The filters are chosen by their times for single
+    /// calls with 50 % hits: the first filter, Bouquet's two fastest, the fastest of other crates,
+    /// and the fastest of other crates that is not blocked. Scores in batches are included.
     pub fn few(&self) -> Vec<&Score<'a>> {
         let mut fastest = self.fastest(HALF);
         fastest.retain(|score| !score.name.is_batch);
@@ -226,7 +226,7 @@ pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     shared.collect()
 }
 
-/// A number with two decimals, with one if it is at least 10, and with none if it is at least 100.
+/// A number with two decimals, from 10 on with one decimal, and from 100 on with none.
 pub fn significant(x: f64) -> String {
     let decimals = match x.abs() {
         x if x < 9.995 => 2,
