@@ -1,5 +1,5 @@
-//! Measures one cell (a unit of work) of an experiment and returns its rows. A cell is for example
-//! one filter at one point of an FPR sweep.
+//! Measures a cell (a unit of work) of an experiment and returns its rows. A cell is for example
+//! a filter at one point of an FPR sweep.
 
 mod churn;
 mod locations;

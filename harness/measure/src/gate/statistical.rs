@@ -159,7 +159,7 @@ fn rates_of(
     })
 }
 
-/// Tests a filter's locations for uniformity. If the filter cannot be built, one row has the error.
+/// Tests a filter's locations for uniformity. If the filter cannot be built, a row has the error.
 fn locations(filter: &Guarded, effort: Effort, seed: u64) -> Vec<TestRow> {
     let of = filter.of.clone();
     let of_seed = seed_of(seed, &filter.name, u64::MAX);

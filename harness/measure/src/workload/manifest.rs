@@ -38,8 +38,8 @@ struct Entry {
 }
 
 impl Manifest {
-    /// Reads the manifest of the current folder or of the nearest parent folder that has one;
-    /// otherwise that of the source tree from which the program was built.
+    /// Reads the manifest of the current folder or of its nearest parent folder with a manifest; if
+    /// there is none, the manifest of the source tree from which the program was built.
     pub fn find() -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
