@@ -166,7 +166,7 @@ fn rejected(error: &clap::Error) -> u8 {
         return UNUSABLE;
     }
     let mut message = in_one_line(error);
-    // Tips, lists of possible values and errors of value parsers make a hint at `--help` needless.
+    // The hint at `--help` is left out if the message already says what to give instead.
     let text = error.render().to_string();
     let has_advice = message.contains("; ") || text.contains("[possible values: ");
     if error.kind() != ErrorKind::ValueValidation && !has_advice {

@@ -1,7 +1,7 @@
 //! Reads and writes filters in files, in our own format and in those of other systems.
 //!
-//! A filter is always written with the hash function with which it was built. To change the hash
-//! function, one would need the keys, which the filter does not store.
+//! A filter is always written with the hash function with which it was built. Another hash function
+//! would need the keys, which the filter does not store.
 
 mod chunk;
 mod foreign;

@@ -31,7 +31,7 @@ pub struct KeySetArgs {
 }
 
 impl KeySetArgs {
-    /// Loads the user's own keys and the named key sets, or if none is named, those in `usual`.
+    /// Loads the user's own keys and the key sets named by `--datasets` or, without it, by `usual`.
     pub fn load<'n>(&'n self, usual: impl Iterator<Item = &'n str>) -> Result<Vec<Arc<KeySet>>> {
         let mut sets = Vec::new();
         let is_wanted = |name: &str| self.datasets.iter().any(|own| own == name);

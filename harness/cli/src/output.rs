@@ -49,7 +49,7 @@ pub fn print(text: &str) -> Result<()> {
     shown(io::stdout().lock().write_all(text.as_bytes()))
 }
 
-/// Adds to an error that standard output could not be written. A closed pipe is not an error.
+/// Adds context to an error of writing to standard output. A closed pipe is not an error.
 pub fn shown(written: io::Result<()>) -> Result<()> {
     match written {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -60,7 +60,7 @@ pub fn shown(written: io::Result<()>) -> Result<()> {
 /// The message of a usage error on one line, without clap's usage text.
 pub fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    // The last of these begins clap's tip to pass an unknown flag as a value, which no user wants.
+    // The third text begins clap's tip to pass an unknown flag as a value, which no user wants.
     let ends = [
         "\n\nUsage: ",
         "\n\nFor more information",

@@ -33,8 +33,8 @@ pub struct Plan<'a> {
     pub facts: Vec<Fact>,
 }
 
-/// Measures, judges, writes the report and returns the exit code. `plan` runs before a folder is
-/// created, so that it can reject impossible measurements.
+/// Measures, judges, writes the report and returns the exit code. `plan` runs first: if it rejects
+/// an impossible measurement, no folder is created.
 pub fn run<'a>(
     plan: impl FnOnce() -> Result<Plan<'a>>,
     flags: &OutputArgs,
@@ -88,7 +88,7 @@ pub fn results(records: &Records, folder: &Path, format: Format) -> Result<(Outc
         Format::Json | Format::Csv => format.text(&plain(records), Some(outcome))?,
     };
     if records.is_interrupted() {
-        // The complete run might have failed, so an interrupted one does not pass.
+        // An interrupted run does not pass, because the complete run might have failed.
         outcome = outcome.max(Outcome::Inconclusive);
     }
     Ok((outcome, text))
@@ -103,7 +103,7 @@ pub fn experiment(name: &str, kind: &str, title: &str, analysis: &str) -> Experi
     }
 }
 
-/// A progress bar that counts measured cells, if standard error is a terminal.
+/// A progress bar that counts finished measurements (cells), if standard error is a terminal.
 pub fn bar(cells: usize) -> Result<ProgressBar> {
     let target = match Settings::given().quiet {
         true => ProgressDrawTarget::hidden(),

@@ -7,7 +7,7 @@
 //! Hits need the backing lookup with every candidate, so the term s t_w is left out: the compared
 //! cost is t_l + (1 - s) f t_w, plus the time to build the set divided by the number of lookups.
 //!
-//! If a false positive is a loss, and so causes no backing lookup, the set saves the backing
+//! If false positives lose keys instead of causing backing lookups, the set saves the backing
 //! lookups of hits: the cost is t_l with a set, and s t_w without.
 
 use std::cmp::Ordering;
@@ -28,9 +28,9 @@ use bouquet_record::{detailed::Detailed, units::bytes_up};
 /// Costs that differ by less than this share count as equal, because times vary between machines
 /// and days.
 const CLOSE: f64 = 0.05;
-/// A time or an FPR counts as lower than another if it is less than this multiple of the other.
+/// Of two times or two FPRs, `a` counts as lower than `b` if `a < LESS * b`.
 const LESS: f64 = 0.97;
-/// The memory of an offer counts as equal to another's if it is at most this multiple of it.
+/// Of the memories of two offers, `a` counts as no larger than `b` if `a <= MORE_MEMORY * b`.
 const MORE_MEMORY: f64 = 1.01;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
@@ -39,7 +39,7 @@ const TOO_MANY_BITS: f64 = 1.3;
 const NO_TIMES: &str = "its times are not known: add --measure (filters of other crates also need a \
                         program built with --features peers)";
 
-/// A candidate in one size, with its times and its cost.
+/// A candidate of a certain size, with its times and its cost.
 #[derive(Clone)]
 pub struct Offer {
     pub sizing: Sizing,
@@ -50,11 +50,11 @@ pub struct Offer {
     /// The total size in bytes if all filters of the workload are saved to files; `None` if Bouquet
     /// has no file format for the candidate.
     pub stored: Option<f64>,
-    /// The time per lookup with a share of the time to build the set, without backing lookups.
+    /// The time of a lookup in the set, plus the build time divided by the number of lookups.
     pub base: f64,
     /// The share of lookups that cause an unnecessary backing lookup.
     pub unnecessary: f64,
-    /// The expected cost per lookup.
+    /// The expected cost per lookup, in ns.
     pub cost: f64,
 }
 
@@ -62,9 +62,9 @@ impl Offer {
     fn new(workload: &Workload, sizing: Sizing, times: Operations, least: Option<f64>) -> Self {
         let candidate = sizing.candidate;
         let fpr = sizing.fpr;
-        // Some filters come only in certain sizes, so that their FPR is below the target. Their
-        // cost is computed with the target FPR, because others could have a lower FPR too, with
-        // more bits.
+        // Some filters come only in certain sizes, and so have an FPR below the target. Their cost
+        // is computed with the target FPR, since with more bits, other filters could have a lower
+        // FPR too.
         let is_counted_higher = match candidate.class() {
             Class::Ours => true,
             Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
@@ -97,8 +97,8 @@ impl Offer {
         self.candidate().simplicity_rank()
     }
 
-    /// Whether this offer is better than the other: it is at least as simple; its FPR and its times
-    /// of hits and misses are not higher, and one of them is lower by more than measurement noise;
+    /// Whether this offer is better than `other`: it is at least as simple; its FPR and its times
+    /// of hits and misses are not higher, and at least one is lower by more than measurement noise;
     /// it takes at most about as much memory; and its `base` is not higher.
     fn dominates(&self, other: &Self) -> bool {
         let of = |row: &Self| [row.fpr, row.times.hit, row.times.miss];
@@ -126,7 +126,7 @@ pub struct Advice {
     /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
-    /// The candidate that pays off at the lowest cost of a backing lookup, and this cost in
+    /// The candidate that pays off first as the cost of a backing lookup rises, and this cost in
     /// nanoseconds.
     pub first_to_pay: Option<(Candidate, f64)>,
 }
@@ -243,8 +243,8 @@ fn near<'a>(offers: impl Iterator<Item = &'a Offer> + Clone) -> impl Iterator<It
     offers.filter(move |offer| offer.cost <= most)
 }
 
-/// The candidate that pays off at the lowest cost of a backing lookup, and this cost. A set pays
-/// off if the backing lookups that it saves take longer than the lookups in the set.
+/// The candidate that pays off first as the cost of a backing lookup rises, and this cost. A set
+/// pays off if the backing lookups that it saves take longer than the lookups in the set.
 fn first_to_pay(workload: &Workload, offers: &[Offer]) -> Option<(Candidate, f64)> {
     let pays = |offer: &Offer| {
         let saved = workload.wasted() - offer.unnecessary;
@@ -286,8 +286,8 @@ fn check(workload: &Workload) -> Result<()> {
     Ok(())
 }
 
-/// The error if no candidate is left. It says why, and which nearest requirements would work; its
-/// details are the reasons against each candidate.
+/// The error if no candidate is left. It says why, and the nearest requirements that would work.
+/// Its details are the reasons against each candidate.
 fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let keys = workload.final_keys();
     let free = Workload {

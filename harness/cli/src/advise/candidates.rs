@@ -79,8 +79,8 @@ const NOT_OURS: [(Candidate, Facts); 7] = [
 ];
 
 impl Candidate {
-    /// All candidates: no filter, Bouquet's filters, and the others. Of Bouquet's filters, those
-    /// that only insert and look up come first, and those of one type are next to each other.
+    /// No filter, then Bouquet's filters, exact sets, and filters of other crates. Among Bouquet's,
+    /// those that only insert and look up come first, and those of one Rust type are adjacent.
     pub fn all() -> Vec<Self> {
         let facts = catalogue::facts();
         let mut ours: Vec<usize> = (0..facts.len()).collect();
@@ -147,13 +147,13 @@ impl Candidate {
         }
     }
 
-    /// Whether the candidate is built from all keys at once.
+    /// Whether the candidate can be built only when all keys are known.
     pub fn is_static(self) -> bool {
         let is_built = self.facts().family == Family::Static;
         is_built || self == Self::SortedArray || self.class() == Class::Other
     }
 
-    /// Whether the user's program can put the candidate behind one lock: threads take turns.
+    /// Whether the user's program can share the candidate between threads, with one lock around it.
     pub fn is_lockable(self) -> bool {
         self == Self::HashSet
     }
@@ -176,7 +176,7 @@ impl Candidate {
         }
     }
 
-    /// The candidate's rank in simplicity; the simplest has the lowest.
+    /// The candidate's rank in simplicity; a lower rank is simpler.
     pub fn simplicity_rank(self) -> u32 {
         self.facts().simplicity_rank
     }
@@ -197,8 +197,8 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let (is_static, class) = (candidate.is_static(), candidate.class());
     let threads = workload.threads > 1 && !workload.is_static;
     let takes_threads = facts.concurrent || candidate.is_lockable();
-    // A filter of ours is rejected for a feature that is not required, since the feature costs time
-    // in every operation. If the user names the filter, it is not rejected for that.
+    // A filter of ours that the user did not name is rejected for a feature that is not required,
+    // since the feature costs time in every operation.
     let is_unasked = class == Class::Ours && !workload.only.contains(&candidate);
     let removes_in_shards = matches!(candidate, Candidate::InShards(_)) && facts.removes;
     let integers = candidate.takes_integers_only();

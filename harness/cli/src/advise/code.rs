@@ -62,8 +62,8 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (Stri
     (dependencies, written(program, &holding, &words))
 }
 
-/// The dependency on a crate of this project. The crates are not published, so it uses the path
-/// where this program was built.
+/// The dependency on a crate of this project. It is the path where this program was built, because
+/// the crates are not published.
 fn of_ours(package: &str) -> String {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = here.ancestors().nth(2).unwrap_or(here).join("crates");
@@ -95,7 +95,7 @@ fn ours(
     holding: &mut Vec<&str>,
     words: &mut Words,
 ) -> (&'static str, String) {
-    // The capacity of the filter, or of all shards together; `room` is that of each shard.
+    // `keys` is the capacity of the filter or of all shards together; `room` is that of each shard.
     let keys = match own.grows {
         true => workload.capacity,
         false => workload.final_keys(),

@@ -1,9 +1,9 @@
 //! Computes the table of times that comes with the program from two measurements. A cell of the
 //! table is the time of one operation of one candidate, for one number of keys and one target FPR.
 //!
-//! One measurement is reports/speed, whose cells are taken as they are. The other one has all
-//! cells. Those that reports/speed lacks are scaled, so that they fit its machine, day and loop:
-//! they are multiplied by the ratio of the two times in cells that both measurements have.
+//! The first measurement is reports/speed; its times are used unchanged. The second has every cell.
+//! Where reports/speed lacks a cell, the second measurement's time is scaled to the machine and day
+//! of reports/speed, by the ratio of the two measurements in cells that both have.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use super::{
     times::{HASHES, Operations, Times},
 };
 
-/// The `source` of a time that is taken from reports/speed, and of a scaled time.
+/// The `TimeRow::source` of a time that is taken from reports/speed, and of a scaled time.
 const SPEED: &str = "speed";
 const SCALED: &str = "scaled";
 
@@ -88,7 +88,7 @@ fn of_speed(rows: &[TimingRow]) -> Vec<TimeRow> {
     cells.into_iter().filter_map(time).collect()
 }
 
-/// The times of reports/speed, and scaled times for what only the other measurement has.
+/// The times in `speed` and, for cells that only `measured` has, scaled times.
 fn join(speed: &[TimeRow], measured: &[TimeRow]) -> Vec<TimeRow> {
     let mut kinds: Vec<&str> = measured.iter().map(|row| row.keys.as_str()).collect();
     kinds.dedup();
@@ -199,8 +199,8 @@ impl<'a> Kind<'a> {
         rows
     }
 
-    /// The times of a filter in shards behind locks: those of one shard, plus the time by which the
-    /// filter `sharded` is slower than the plain filter.
+    /// The times of a filter in shards behind locks: the times of one shard, plus the time by which
+    /// the filter `sharded` is slower than the standard filter.
     fn in_shards(&self, candidate: Candidate, shard: Candidate) -> Vec<TimeRow> {
         let is_locked = |one: &Candidate| {
             matches!(one, Candidate::Ours(_)) && one.ours().is_some_and(|own| own.parts > 1)
@@ -257,9 +257,9 @@ impl<'a> Kind<'a> {
         })
     }
 
-    /// The time with the default hash: the measured time, multiplied by the ratio of the time in
-    /// reports/speed to the measured time. This ratio is interpolated between cells that both have.
-    /// Above the largest known number of keys, the time grows in proportion to the plain filter's.
+    /// The time with the default hash: the measured time, multiplied by the interpolated ratio of
+    /// times in reports/speed to measured times. Above the largest known number of keys, the time
+    /// grows in proportion to that of the standard filter.
     fn scaled(&self, candidate: Candidate, cell: &TimeRow) -> Option<Time> {
         let here = |candidate, capacity| {
             let times = self.times[0].clone().grown(cell.grown);
@@ -312,7 +312,7 @@ impl<'a> Kind<'a> {
     }
 
     /// The candidate whose ratios scale the times of `candidate`: itself if it has ratios, else the
-    /// plain filter.
+    /// standard filter.
     fn reference(&self, candidate: Candidate) -> Candidate {
         let mut all = self.ratios.rows();
         match all.any(|row| row.candidate == candidate.name()) {
@@ -322,9 +322,8 @@ impl<'a> Kind<'a> {
     }
 }
 
-/// Replaces a scaled time by the time for the next lower target FPR if the latter is shorter. A
-/// lower target takes at least as much work, so the difference is noise, which would make a filter
-/// seem faster at a lower target.
+/// Replaces a scaled time by the time for the next lower target FPR if that is shorter. A lower
+/// target takes at least as much work, so the difference is noise.
 fn no_longer(row: TimeRow, stricter: &[TimeRow]) -> TimeRow {
     let mut all = stricter.iter();
     match all.find(|one| one.operation == row.operation) {

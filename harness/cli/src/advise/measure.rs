@@ -16,10 +16,10 @@ use bouquet_measure::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
 use bouquet_record::TimeRow;
 use bouquet_stats::median;
 
-/// The number of rounds of lookups. The confidence interval of the median of 15 times excludes the
-/// three lowest and the three highest, so that single disturbances do not widen it.
+/// The number of rounds of lookups. The confidence interval of the median of 15 measured times
+/// excludes the three lowest and the three highest, so that single disturbances do not widen it.
 const ROUNDS: usize = 15;
-/// The number of measured insert times, for a small set and for a larger one.
+/// How often inserting is measured, for a small set and for a larger one.
 const FILLINGS: [usize; 2] = [7, 2];
 /// The largest number of members, and of non-members, looked up in a round.
 const ASKED: usize = 1 << 16;
@@ -89,7 +89,7 @@ pub fn is_built_in(candidate: Candidate) -> bool {
     all.any(|(name, _)| name == candidate.name())
 }
 
-/// Measures all `wanted` candidates. Returns one row per operation of each.
+/// Measures all `wanted` candidates. Returns one row per candidate, target FPR and operation.
 ///
 /// # Errors
 ///

@@ -129,8 +129,8 @@ impl Requirements {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or contains something that is not a requirement; or there is no
-    /// such use case.
+    /// The file cannot be read or contains something that is not a requirement, or there is no use
+    /// case of this name.
     pub fn of(case: &str) -> Result<(String, Self)> {
         if is_file(case) {
             let text = std::fs::read_to_string(case);
@@ -253,10 +253,9 @@ impl fmt::Display for Growth {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct WorkCost(pub f64);
 
-/// Costs that have a name, in nanoseconds. All but `ssd-read` are from Dean's "Numbers everyone
-/// should know" (2009); the last is a packet from California to the Netherlands and back. A random
-/// read of 4 KiB from an SSD takes 150 us in the list of Dean and Norvig (2012), and 60 to 100 us
-/// on NVMe.
+/// Named costs in ns. All but `ssd-read` are from Dean's "Numbers everyone should know" (2009). A
+/// random read of 4 KiB takes 150 us in the list of Dean and Norvig (2012), and 60 to 100 us on
+/// NVMe. `cross-region-rpc` is a packet from California to the Netherlands and back.
 const COSTS: [(&str, f64); 4] = [
     ("l3-miss", 100.0),
     ("ssd-read", 100e3),

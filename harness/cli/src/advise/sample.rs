@@ -110,8 +110,8 @@ impl Sample {
             };
             return Self::named(name, urls(0, count), urls(1 << 40, NON_MEMBERS.min(most)));
         }
-        // One member is drawn from each interval of `each` integers. Members are then as dense as
-        // in the whole workload, even if they are fewer.
+        // One member is drawn from every `each` consecutive integers, so that members are as dense
+        // as in the whole workload, even if they are fewer.
         let each = asked.integers_below.unwrap_or(u64::MAX) / asked.final_keys();
         let each = each.max(1).min(u64::MAX / count);
         let member = |index: u64| index * each + mix(index ^ seed) % each;

@@ -105,13 +105,13 @@ fn unsized_bits(candidate: Candidate, workload: &Workload) -> Result<(f64, f64)>
 }
 
 /// Makes a filter and returns its bytes beside the payload, in memory and in a file. They are used
-/// for filters of all sizes, which differ only in padding to a cache line.
+/// for filters of all sizes, since only the padding to a cache line varies.
 fn overhead(candidate: Candidate, workload: &Workload) -> Result<[f64; 2]> {
     let all = workload.final_keys();
     let made = Made {
         kind: Kind::U64,
-        // A larger capacity is not needed: from 64,000 keys on, the number of shards is constant. A
-        // filter that grows begins with one stage.
+        // From 64,000 keys on, the overhead does not depend on the capacity: the number of shards
+        // is constant, and a filter that grows has one stage at first.
         capacity: candidate.capacity(workload.capacity, all).min(64_000),
         target_fpr: 0.01,
         keyed: workload.hostile,
@@ -122,8 +122,8 @@ fn overhead(candidate: Candidate, workload: &Workload) -> Result<[f64; 2]> {
     Ok([bytes.allocated, bytes.stored].map(|all| all as f64 - bytes.payload as f64))
 }
 
-/// The heap memory of a key of this length: with the allocator's 8 bytes, rounded up to a multiple
-/// of 16, and at least 32 bytes.
+/// The heap memory of a key of `length` bytes: with 8 bytes of the allocator, rounded up to a
+/// multiple of 16, and at least 32.
 fn allocated(length: f64) -> f64 {
     (((length + 8.0) / 16.0).ceil() * 16.0).max(32.0)
 }
@@ -135,8 +135,8 @@ fn table_bytes(keys: f64, entry_bytes: f64) -> f64 {
     buckets * (entry_bytes + 1.0) + 16.0
 }
 
-/// The bytes of a Roaring bitmap of random keys below a bound (Lemire et al. 2016). A container is
-/// for 65,536 values; it takes 32 bytes plus two bytes per key or, above 4,096 keys, plus 8 KiB.
+/// The bytes of a Roaring bitmap of random keys below a bound (Lemire et al. 2016). A container
+/// covers 65,536 values. It takes 32 bytes, plus two bytes per key (up to 4,096 keys) or 8 KiB.
 fn roaring_bytes(keys: f64, below: f64) -> f64 {
     let containers = (below / 65_536.0).ceil();
     let own = keys / containers;
@@ -149,8 +149,8 @@ fn roaring_bytes(keys: f64, below: f64) -> f64 {
     }
 }
 
-/// The slots of a binary fuse filter with three probes (Graf and Lemire 2022, section 3), as the
-/// crate xorf sizes it.
+/// The number of slots of a binary fuse filter with three probes (Graf and Lemire 2022, section 3),
+/// as the crate xorf sizes it.
 fn fuse_slots(keys: f64) -> f64 {
     let keys = keys.max(2.0);
     let log2 = (keys.ln() / 3.33_f64.ln() + 2.25).floor();
@@ -257,7 +257,7 @@ mod tests {
         for capacity in [1, 700, 20_000] {
             let workload = of(capacity);
             for candidate in Candidate::all().into_iter().filter(|one| one.is_sized()) {
-                // Some filters cannot be sized for the lowest of these.
+                // Some filters cannot be sized for the lowest of these FPRs.
                 for target_fpr in [0.1, 0.001, 1e-9, 1e-12] {
                     let made = Made {
                         kind: Kind::U64,

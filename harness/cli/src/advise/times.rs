@@ -23,7 +23,7 @@ impl Operations {
 /// Measured times, and the hash and the growth for which they are looked up.
 #[derive(Clone, Debug)]
 pub struct Times {
-    /// The rows of each candidate; all are for one kind of key.
+    /// The measured rows by candidate name; all rows are for one kind of key.
     rows: Arc<BTreeMap<String, Vec<TimeRow>>>,
     hash: &'static str,
     growth: f64,
@@ -87,7 +87,7 @@ impl Times {
         fpr: f64,
         value: Value,
     ) -> Option<f64> {
-        // Candidates that are not ours have their own hash, recorded as the default.
+        // Candidates that are not filters of ours have their own hash, recorded as the default.
         let is_ours = candidate.class() == Class::Ours;
         let hash = if is_ours { self.hash } else { HASHES[0] };
         let own = self.rows.get(candidate.name())?.iter();
@@ -218,7 +218,7 @@ mod tests {
     fn no_committed_time_is_shorter_than_can_be() {
         let times = Times::committed("u64", false).unwrap();
         for row in times.rows() {
-            // 0.1 ns is a third of a cycle at 3 GHz.
+            // No operation takes less than 0.1 ns, a third of a cycle at 3 GHz.
             assert!(row.net_ns_per_key >= 0.1, "{row:?}");
             assert!((0.0..=row.net_ns_per_key).contains(&row.low), "{row:?}");
         }

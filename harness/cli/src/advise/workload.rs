@@ -176,7 +176,7 @@ impl Workload {
         }
     }
 
-    /// The final number of keys in each filter, as far as it is known.
+    /// The final number of keys in each filter; an estimate if the growth is unknown.
     pub fn final_keys(&self) -> u64 {
         let keys = self.growth.keys(self.capacity);
         self.integers_below.map_or(keys, |below| keys.min(below))
@@ -187,7 +187,7 @@ impl Workload {
         self.final_keys() as f64 / self.capacity as f64
     }
 
-    /// The candidates to consider. To use no filter at all is always among them.
+    /// The candidates to consider. `Candidate::None` is always among them.
     pub fn candidates(&self) -> impl Iterator<Item = Candidate> {
         let only = &self.only;
         let is_asked = |one: &Candidate| *one == Candidate::None || only.contains(one);
@@ -200,8 +200,8 @@ impl Workload {
     }
 }
 
-/// Requirements from all sources, in order of precedence, with the name of each source. The name of
-/// the flags is empty.
+/// Requirements from all sources in order of precedence, each with the name of its source. Values
+/// from a source without a name, such as the flags, are not listed in `assumed`.
 struct Resolved {
     layers: Vec<(String, Requirements)>,
     /// The values that no flag gives.
@@ -234,7 +234,7 @@ impl Resolved {
         layers.push(("the keys given".into(), counted));
         layers.push((String::new(), bounded));
         layers.extend(case.map(|case| Requirements::of(&case)).transpose()?);
-        // A source with `memory` or `bits-per-key` overrides both, since both limit the memory.
+        // If a source has `memory` or `bits-per-key`, memory limits of later sources are ignored.
         let mut has_limit = false;
         for (_, layer) in &mut layers {
             if has_limit {

@@ -97,7 +97,7 @@ fn drawn(dice: &mut Dice) -> (String, Vec<Candidate>) {
 }
 
 /// Whether `one` is better than `other`: it is at least as simple, has a lower FPR or faster
-/// lookups, takes at most about as much memory, and no more time with its building included.
+/// lookups, takes at most about as much memory, and no more time per lookup, building included.
 fn dominates(one: &Offer, other: &Offer) -> bool {
     one.candidate() != other.candidate()
         && one.candidate().simplicity_rank() <= other.candidate().simplicity_rank()
@@ -111,7 +111,7 @@ fn figures_of(row: &Offer) -> [f64; 3] {
     [row.fpr, row.times.hit, row.times.miss]
 }
 
-/// Whether no number is higher, and at least one is lower by more than measurement noise.
+/// Whether no number in `one` is higher than in `other`, and one is lower by more than noise.
 fn is_better(one: [f64; 3], other: [f64; 3]) -> bool {
     let mut pairs = one.into_iter().zip(other);
     pairs.clone().all(|(one, other)| one <= other) && pairs.any(|(one, other)| one < 0.97 * other)
@@ -153,8 +153,8 @@ fn fault(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> 
     beaten(workload, advice, times)
 }
 
-/// Names a simpler filter that, with the memory of the recommended one, would be better and take no
-/// more time for building and lookups. Returns `None` for workloads with removals.
+/// Names a simpler filter that, with the memory of the recommended filter, would be better and take
+/// no more time for building and lookups. Returns `None` for workloads with removals.
 fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String> {
     let choice = &advice.choice;
     if workload.deletes {
@@ -202,7 +202,7 @@ impl Stored {
     }
 }
 
-/// What is wrong with the answer, if anything; the outer `None` means that there is no answer.
+/// Tests a random workload: `None` if it has no answer, `Some(None)` if the answer is right.
 fn answer(index: u64, stored: &Stored) -> Option<Option<String>> {
     let (text, only) = drawn(&mut Dice(SEED + (index << 20)));
     let requirements = Requirements::of_toml(&text).unwrap();

@@ -9,7 +9,7 @@ use crate::advise::share_words;
 use crate::files::{self, Chunk, Facts, Format, Request};
 use bouquet_report::number::{count, plural};
 
-/// Above this FPR, a filter whose size was given in bits counts as useless.
+/// Above this FPR, a filter whose size was given in bits counts as overfull.
 const MOST_FPR: f64 = 0.5;
 
 const HELP: &str = "\
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let output = args.output.display();
     let mut request = args.request.clone();
     request.check()?;
-    // If standard input is redirected from a file, `/dev/stdin` is a link to that file.
+    // If standard input is a file, which `/dev/stdin` links to, the output must not overwrite it.
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     let reads_stdin = args.keys.is_empty() || args.keys.iter().any(is_stdin);
     let read = reads_stdin.then_some(Path::new("/dev/stdin")).into_iter();
@@ -109,8 +109,8 @@ pub fn run(args: &Args) -> Result<u8> {
 }
 
 /// Whether a filter has more keys than it is sized for, and an FPR above its target. A high FPR
-/// alone is not enough: at capacity, the FPR is above the target about half of the time. A filter
-/// whose size is given in bits has no target, so `MOST_FPR` is used.
+/// alone is not enough: at capacity, the FPR of about half of all filters is above the target. A
+/// filter whose size is given in bits has no target, so `MOST_FPR` is used.
 fn is_overfull(request: &Request, inserted: u64, facts: &Facts) -> bool {
     let (capacity, most) = match request.size_bits {
         Some(_) => (None, MOST_FPR),

@@ -84,7 +84,6 @@ fn loaded(path: &Path) -> Result<Loaded> {
     Ok(Loaded::Records(Box::new(recorded)))
 }
 
-/// One row per change.
 fn table<'a>(changes: impl Iterator<Item = &'a Change>) -> Table {
     Table::answer(changes)
         .column("finding", |change| change.finding.name())

@@ -161,8 +161,8 @@ impl Args {
         self.what.iter().any(|name| name == what)
     }
 
-    /// Whether filters of other crates are measured: if the user names `peers`, or if the user
-    /// names nothing and gives `--full`.
+    /// Whether filters of other crates are measured: if the user names `peers`, or gives `--full`
+    /// and names no experiment.
     fn has_peers(&self) -> Result<bool> {
         let is_built = cfg!(feature = "peers");
         if self.names(PEERS) && !is_built {
@@ -172,8 +172,8 @@ impl Args {
         Ok(self.names(PEERS) || is_built && is_whole && self.flags.effort.full)
     }
 
-    /// The named experiments, with the capacity and the FPRs that the user gives. The experiment
-    /// `uniformity` is left out if it is named, because `locations` then tests every scheme.
+    /// The experiments to run, with the capacity and the FPRs that the user gives. If the user
+    /// names `uniformity`, it is left out, because `locations` tests the schemes instead.
     fn experiments(&self) -> Result<Vec<Experiment>> {
         let mut names = self.what.clone();
         names.retain(|name| name != PEERS);
@@ -203,8 +203,8 @@ impl Args {
         targets.try_for_each(|fpr| catalogue.check_target(filters, capacity, *fpr))
     }
 
-    /// The tests of locations (the bit positions of keys), for every scheme, every filter that
-    /// exposes its locations, and the controls, which are schemes known to be bad.
+    /// The tests of locations (the bit positions of keys) for the chosen location schemes, chosen
+    /// filters that expose their locations, and the controls, which are schemes known to be bad.
     fn locations(
         &self,
         catalogue: &Catalogue,

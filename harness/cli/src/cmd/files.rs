@@ -29,13 +29,13 @@ impl KeyFlags {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The keys in these files, or on standard input.
+    /// The keys in these files, or on standard input if there is no file.
     pub fn keys(self, files: &[PathBuf]) -> Keys {
         Keys::new(files, self.end(), self.hex)
     }
 }
 
-/// Writes lines to standard output, until the reader of a pipe closes it.
+/// Writes lines to standard output, until the reader closes the pipe.
 pub struct Lines {
     out: io::BufWriter<io::StdoutLock<'static>>,
     end: u8,

@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut definition = definition.unwrap_or_else(Definition::shipped)?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
-    // The output folders are created before anything is measured, to report mistakes at once.
+    // The output folders are created before anything is measured, to report mistakes early.
     if args.accept {
         drop(begin_baseline(args)?);
     }
@@ -143,7 +143,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(document.verdict.standing.exit_code(args.flags.strict))
 }
 
-/// Rejects flags that contradict each other, before anything is measured.
+/// Rejects wrong or contradictory flags before anything is measured.
 fn check(args: &Args) -> Result<()> {
     if let Some(factor @ (..=1.0 | f64::INFINITY)) = args.tolerance {
         bail!("--tolerance {factor}: give a factor above 1, such as 1.3");
@@ -177,7 +177,7 @@ fn place(path: &Path) -> PathBuf {
     })
 }
 
-/// Reads the baseline. Only with `--accept`, it may be missing or have an older format version.
+/// Reads the baseline. It may be missing or have an older format version only with `--accept`.
 fn read_baseline(args: &Args) -> Result<Option<GateDocument>> {
     let folder = args.baseline.display();
     if !args.baseline.join(GATE_FILE).exists() {

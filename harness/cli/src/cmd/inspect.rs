@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let verdict = is_judged.then(|| Outcome::fails_if(!faults.is_empty()));
     if !all.is_empty() {
         let table = sheet(&all);
-        // For people, one list per file; in the other formats, one row per file.
+        // The table format has one list per file, the other formats one row per file.
         print(&match args.format {
             Format::Table => terminal::lists(&table, screen()).join("\n"),
             format => format.text(&table, verdict)?,
@@ -97,7 +97,7 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(if unusable { UNUSABLE } else { verdict })
 }
 
-/// The verdict on a filter that exceeds a bound.
+/// The verdict on a filter that exceeds `--fail-above-fpr` or `--fail-above-fill`.
 const ABOVE: &str = "above a bound";
 
 /// Inspects a file; also returns the reason if its verdict is negative.
@@ -165,7 +165,6 @@ fn above_bounds(args: &Args, facts: &Facts) -> Option<String> {
     (!all.is_empty()).then(|| format!("{}; build it for more keys", all.join(", ")))
 }
 
-/// A table of every quantity, with its unit.
 fn sheet(all: &[Seen]) -> Table {
     Table::answer(all)
         .column("file", |seen| &seen.path)

@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 fn capacity(text: &str) -> Result<u64, String> {
-    // Keys are made from indices; with more keys, those of members and non-members would overlap.
+    // Keys are made from indices. Above `most`, members and non-members would have common indices.
     let (keys, most) = (theory::whole(text)?, u64::from(u32::MAX));
     match keys {
         2.. if keys <= most => Ok(keys),

@@ -51,8 +51,8 @@ pub fn run(args: &Args) -> Result<u8> {
         .map(of)
         .collect::<Result<Vec<Filter>>>()?;
     let answers = args.flags.answers(&filters)?;
-    // For people, one answer is shown as a list, and several as a table of the main quantities; for
-    // programs, every quantity is included.
+    // The table and Markdown formats show one answer as a list, and several as a table of the main
+    // quantities; JSON and CSV contain every quantity.
     let for_people = matches!(args.format, Format::Table | Format::Md);
     let table = match &answers[..] {
         [answer] if for_people => list(answer),

@@ -5,8 +5,8 @@ use std::{iter, ops::Range};
 use anyhow::{Result, ensure};
 use bouquet_core::KeyHash;
 
-/// A reused chunk keeps its buffer if that has at most this many bytes. A larger buffer, for a very
-/// long line, is freed.
+/// A reused chunk keeps a buffer of at most this many bytes. A larger buffer, for a very long line,
+/// is freed.
 const KEPT: usize = 1 << 22;
 
 /// A function that hashes keys as a filter does. It can run on any thread.

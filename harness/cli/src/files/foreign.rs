@@ -260,7 +260,7 @@ fn blocks(filter: &ParquetBloom) -> Facts {
 fn chain(filter: &RedisBloom) -> Facts {
     let (mut passed, mut keys, mut ones, mut all) = (1.0, 0.0, 0, 0);
     for (link, words) in filter.links().zip(filter.words()) {
-        // Keys set bits in a range whose length is a power of two; the link may be longer.
+        // Keys use only the first 2^`size_log2` bits of a link (one bit array of the chain).
         let slots = match link.size_log2 {
             0 => link.size_bits,
             log2 => 1 << log2,
@@ -272,7 +272,7 @@ fn chain(filter: &RedisBloom) -> Facts {
         (ones, all) = (ones + set.min(slots), all + slots);
     }
     let (first, links) = (filter.links().next(), filter.links().len());
-    // RedisBloom sizes the first link of a growing chain for half of the requested FPR.
+    // RedisBloom sizes the first bit array of a growing chain for half of the requested FPR.
     let share = f64::from(1 + u8::from(filter.expansion().is_some()));
     Facts {
         capacity: Some(filter.capacity()),

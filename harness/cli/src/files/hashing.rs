@@ -103,8 +103,8 @@ impl ValueEnum for Hashing {
 
 /// How the hasher of a filter is created.
 pub trait Origin<H> {
-    /// Creates the hasher for the file with this header; without one, for a new filter with this
-    /// seed.
+    /// Creates the hasher of the filter in the file with this header or, without a header, of a new
+    /// filter with this seed.
     fn hasher(seed: u64, header: Option<&Header>, key: Option<&HashKey>) -> Result<H>;
 }
 

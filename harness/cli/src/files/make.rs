@@ -240,7 +240,7 @@ fn foreign(request: &Request) -> Result<System> {
     let exact = size.map(|size_bits| ExactSize { size_bits, hashes });
     Ok(match (request.format, exact) {
         (Format::Guava | Format::Guava32, exact) => {
-            // Guava computes the same size for both strategies.
+            // In Guava, the size does not depend on the hash strategy.
             let (size_bits, hashes) = match exact {
                 Some(exact) => (exact.size_bits, exact.hashes()?),
                 None => {

@@ -24,7 +24,7 @@ pub trait AnyFilter: Any {
     /// its keys itself.
     fn hash(&self) -> Option<Arc<Hash>>;
 
-    /// Inserts keys. If there is a function [`hash`](Self::hash), they must be hashed with it.
+    /// Inserts keys. If [`hash`](Self::hash) returns a function, they must be hashed with it.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ pub struct Facts {
     pub keys_left: Option<u64>,
 }
 
-/// Downcasts the other filter of a union to the type of the first.
+/// Downcasts `other`, which is to be united with `own`, to the type of `own`.
 pub fn of_same_type<'o, F: AnyFilter>(own: &F, other: &'o dyn AnyFilter) -> Result<&'o F> {
     let any: &dyn Any = other;
     any.downcast_ref().ok_or_else(|| different(own, other))
@@ -215,7 +215,7 @@ pub fn in_flags(error: Error) -> Error {
 /// Why `keys_left` is empty for a filter that grows.
 pub const GROWS: &str = "it grows, so the target FPR holds for any number of keys";
 
-/// The facts in a header; `inner` is the header of the first part if the filter has several.
+/// The facts in a header; `inner` is the header of the first part if the filter has several parts.
 pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     let known = kind(header);
     let grows = known.is_some_and(|(facts, _)| facts.grows);
@@ -224,7 +224,7 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
         Some((facts, _)) => facts.name.to_owned(),
         None => format!("variant {}", header.variant()),
     };
-    // A part that is a standard filter is not mentioned, because it is the default.
+    // Parts are standard filters by default, so a part is named only if it is another filter.
     let part = inner.as_ref().map(name);
     let part = part.filter(|name| name != catalogue::FIRST.name);
     let (id, own) = (header.hasher(), name(header));
@@ -246,7 +246,7 @@ pub fn of_header(header: &Header, inner: Option<Header>) -> Facts {
     }
 }
 
-/// The type of the filter with this header, as facts in the catalogue, and the filter's shape.
+/// The catalogue's facts about the type of the filter with this header, and the filter's shape.
 pub fn kind(header: &Header) -> Option<(&'static catalogue::Facts, Shape)> {
     type Stored = fn(&Header) -> Option<Shape>;
     fn stored<V: FilterInfo>() -> (&'static catalogue::Facts, Stored) {

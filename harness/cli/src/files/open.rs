@@ -52,7 +52,7 @@ impl Opener {
     }
 
     fn read(&self, source: &Source) -> Result<Box<dyn AnyFilter>> {
-        // A file with half of our signature is more likely a damaged file of ours than one of
+        // A file with half of our signature is more likely a damaged file of ours than a file of
         // another format.
         let same = source.start.iter().zip(&MAGIC).filter(|(a, b)| a == b);
         let (is_ours, key) = (same.count() >= 4, self.secret.hash_key_file.as_ref());
@@ -148,7 +148,7 @@ fn of_hasher<H: Hasher>(
     }
     let readers = for_each_filter!(reader, H);
     let is_own = |(is_own, _): &&(fn(&Header) -> bool, _)| header.is_some_and(is_own);
-    // An unknown variant is rejected by any reader, with an error that has the variant's number.
+    // For an unknown variant, any reader serves: it fails, and its error has the variant's number.
     let own = readers.iter().find(is_own).or(readers.first());
     let (_, read) = own.context("no filter is known")?;
     // The header of the first part, such as a shard, if the filter has several parts.

@@ -38,7 +38,6 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     )
 }
 
-/// A sentence about the runner-up.
 pub fn runner_up(advice: &Advice) -> String {
     let Some(next) = &advice.runner_up else {
         return "No other candidate meets the requirements.".into();
