@@ -48,7 +48,7 @@ pub trait Insertable<T: ?Sized> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FilterBytes {
     pub payload: u64,
-    /// Heap memory and the struct itself.
+    /// The bytes of heap memory and of the struct itself.
     pub allocated: u64,
     /// The encoded size with header and checksums.
     pub stored: u64,
@@ -99,7 +99,7 @@ pub trait BenchLoop {
     /// Returns how many keys may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
     /// Returns how many keys may be present. The keys are looked up one by one; each lookup starts
-    /// only after the answer of the previous one, so latency is measured instead of throughput.
+    /// only after the previous lookup has ended, so latency is measured instead of throughput.
     fn look_up_in_turn(&self, stream: &Stream) -> u64;
     /// Returns how many of the stored keys in `range` were accepted.
     fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64;
@@ -184,8 +184,8 @@ fn each_in_turn<K: Keys>(stream: &Stream, look_up: impl Fn(&K::Item<'_>) -> bool
     each_chunk::<K>(stream, |chunk| {
         let mut total = 0;
         for place in 0..chunk.len() {
-            // If the previous lookup returned true, the key half a chunk after `place` is taken. If
-            // a key is looked up twice, half a chunk of other lookups therefore lies between.
+            // If the previous lookup returned true, the key half a chunk after `place` is taken, so
+            // that half a chunk of other lookups lies between two lookups of the same key.
             let at = place + before * (chunk.len() / 2);
             let round = usize::from(at >= chunk.len());
             before = usize::from(look_up(&chunk[at - round * chunk.len()]));
@@ -250,8 +250,8 @@ pub trait Shared: Send + Sync {
     /// Returns for how many keys the filter's insert method returned `true`. Threads are numbered
     /// from 0.
     ///
-    /// The return values are counted. Otherwise the compiler would replace the atomic write by a
-    /// faster instruction that does not return the previous bits.
+    /// The return values are counted, because otherwise the compiler would replace the atomic write
+    /// by a faster instruction that does not return the previous bits.
     fn insert(&self, thread: usize, way: Way, stream: &Stream) -> u64;
     /// Called when all threads have finished inserting.
     fn gather(&mut self) -> Result<()> {

@@ -14,8 +14,8 @@ catalogue_filter! { [L: Layout + Send + Sync + 'static, H: Hasher] BlockedBloom<
 /// The facts that blocked filters of all layouts have in common.
 pub const BLOCKED: Facts = Facts {
     theory: "Poisson mixture over the keys of a block (Putze, Sanders and Singler 2007)",
-    // Only the block of each probe is computed, because the position within the block does not
-    // depend on the size of the filter.
+    // This second computation of locations detects arithmetic errors in large filters. They can
+    // only affect the block of a probe, so `visit` gets the whole block.
     reference: Some(|hash, parts, visit| {
         let (blocks, bits) = (&parts[0], &parts[1]);
         let block = high(hash.place, blocks.values);
@@ -38,9 +38,9 @@ pub const fn snippet(full: &'static str) -> Snippet {
 pub trait Blocks: Layout + Send + Sync + 'static {
     const FACTS: Facts;
 
-    /// The number of words in a block and the number of bits in a word. Each word gets the same
-    /// number of probes of a key. In the layout `Line`, the block counts as one word. The values
-    /// are copied from the documentation, so that a wrong constant in the crate is detected.
+    /// The number of words in a block and of bits in a word. Every word gets the same number of
+    /// probes of a key; a block of the layout `Line` counts as one word. The values are not taken
+    /// from the crate, so that a wrong constant in it is detected.
     const BLOCK: (u64, u64);
 
     /// Whether a file with this layout number contains this filter.
@@ -165,8 +165,8 @@ impl Blocks for Words64 {
     };
     const BLOCK: (u64, u64) = (8, 64);
 
-    /// Also true for unknown layout numbers. Reading a file with such a number then fails with an
-    /// error that names it.
+    /// Also true for unknown layout numbers, so that reading the file fails with an error that
+    /// names the number.
     fn is(layout: u64) -> bool {
         !matches!(layout, 2..=3)
     }

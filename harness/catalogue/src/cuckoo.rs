@@ -9,14 +9,14 @@ catalogue_filter! {
     !"cuckoo filters cannot be united as files: there may be no room for the fingerprints of both; build \
       one of the keys of both";
 
-    /// A key can be stored at most eight times, and each copy takes a slot.
+    /// Keys that may already be present are skipped, because each copy of a key takes a slot.
     const REPEATS: bool = false;
 
     fn counted_keys(&self) -> Option<u64> {
         Some(self.keys())
     }
 
-    /// The FPR stays below the target until the filter is full.
+    /// Independent of the target FPR, which is not exceeded before the filter is full.
     fn keys_left(&self, _: f64) -> Option<u64> {
         Some(self.keys_left())
     }
@@ -42,7 +42,7 @@ impl FilterInfo for Cuckoo {
         rejects: true,
         unites: Unites::IfRoom,
         relocates: true,
-        // The bits per key with the shortest fingerprints, at the table's highest possible load.
+        // Fingerprints of 8 bits, the shortest, at the highest possible fill ratio.
         least_bits_per_key: 8.5,
         family: Family::Fingerprints,
         style: Style::new("slate", "star", "dashed"),

@@ -1,4 +1,4 @@
-//! Facts about a filter that are known without building one.
+//! Facts about each type of filter, which are known without building a filter.
 
 use crate::{Reference, Style, part, style};
 
@@ -42,9 +42,9 @@ pub enum Foreign {
 pub enum Unites {
     /// The union equals one filter into which the keys of both were inserted.
     Same,
-    /// The union stores all copies of both filters' keys. It fails if there is no room for them.
+    /// The union stores the fingerprints of both filters, and fails if there is no room for them.
     IfRoom,
-    /// The union consists of the stages of both, so its FPR is about the sum of both FPRs.
+    /// The union consists of the stages of both filters, so its FPR is about the sum of their FPRs.
     AddedFprs,
     /// The filters cannot be united.
     Never,
@@ -58,17 +58,17 @@ pub struct Facts {
     pub about_plain: Option<&'static str>,
     /// The description in `bouquet build`; `None` if that command cannot build the filter.
     pub about_file: Option<&'static str>,
-    /// Its form in the file formats of other systems, if it has one.
+    /// The filter's form in file formats of other systems; `None` if it has none.
     pub foreign: Option<Foreign>,
-    /// If the filter consists of other filters: the index of the first inner filter's header in the
-    /// file.
+    /// If the filter consists of other filters: how many headers precede the header of the first
+    /// inner filter in the file.
     pub inner_header: Option<usize>,
-    /// The formula for its expected FPR.
+    /// The formula for the filter's expected FPR.
     pub theory: &'static str,
-    /// The name under which its locations are tested without the filter; empty if they are not.
+    /// The filter's location scheme, if it is tested under a name of its own; otherwise empty.
     pub scheme: &'static str,
-    /// Computes a key's locations independently, to check the filter's; `None` if they are not
-    /// checked.
+    /// Computes a key's locations a second time, independently of the filter's crate, to check
+    /// them; `None` if they are not checked.
     pub reference: Option<Reference>,
     pub removes: bool,
     /// Whether the filter's own `insert` can reject a key.
@@ -76,7 +76,7 @@ pub struct Facts {
     /// Whether it has counters instead of bits.
     pub counts: bool,
     pub grows: bool,
-    /// Whether several threads can insert keys at once.
+    /// Whether several threads can insert keys concurrently.
     pub concurrent: bool,
     pub unites: Unites,
     /// Whether it moves stored keys to make room, so that its encoding depends on the order in
@@ -95,16 +95,14 @@ pub struct Facts {
     /// Whether it is composed of other filters of the catalogue. If so, it is evaluated only if it
     /// is selected explicitly.
     pub is_composed: bool,
-    /// Its rank by complexity among all filters and other sets of keys that can be recommended. Of
-    /// two with nearly the same cost, the one with the lower rank is recommended. The ranks are:
+    /// Its rank by complexity among all candidates of `bouquet recommend`. If two candidates cost
+    /// nearly the same, the one with the lower rank is recommended. The ranks are:
     ///
-    /// - below 20: no filter or set at all; then a bitmap with one bit for each possible key, which
-    ///   needs no hash and is never wrong
+    /// - below 20: no filter at all, or a bitmap with one bit for each possible key
     /// - below 70: one array of bits, then blocks, then partitions
-    /// - below 90: static filters of another crate, the smaller one first; they must be rebuilt for
-    ///   every change, so they are possible only where nothing changes
-    /// - below 150: filters that can do more than insert and look up: those without locks before
-    ///   those with locks, then growing filters, fingerprints, counters
+    /// - below 90: static filters of another crate, which must be rebuilt for every change
+    /// - below 150: filters that can do more than insert and look up: those without locks, those
+    ///   with locks, growing filters, fingerprints, counters
     /// - 150 and above: sets that store the keys themselves and need many times the memory
     pub simplicity_rank: u32,
     /// The largest number of shards that it has by default; 1 if it has no shards.
@@ -132,8 +130,8 @@ pub struct Snippet {
     /// The type of the filter; `H` is replaced by the hasher.
     pub full: &'static str,
     pub constructor: &'static str,
-    /// Whether the generic arguments can be omitted with the default hasher. If so, `new` takes a
-    /// capacity and a target FPR.
+    /// Whether `new` takes a capacity and a target FPR, and the type needs no generic arguments
+    /// with the default hasher.
     pub is_default: bool,
     /// A second crate that is needed, and the type that is used from it.
     pub of: Option<(&'static str, &'static str)>,

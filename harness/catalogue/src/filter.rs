@@ -9,7 +9,6 @@ use anyhow::{Result, bail};
 use bouquet_core::{BatchError, Filter, Inspect, Key, KeyHash, KeyHasher};
 use bouquet_format::{Decode, Header};
 
-/// A hasher with which filters can be made.
 pub trait Hasher: KeyHasher + Send + Sync + 'static {}
 
 impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
@@ -17,12 +16,11 @@ impl<H: KeyHasher + Send + Sync + 'static> Hasher for H {}
 /// A function that hashes keys with the filter's hasher and can be called from any thread.
 pub type HashKeys = dyn Fn(&[&[u8]], &mut [KeyHash]) + Send + Sync;
 
-/// A filter of the catalogue. Only `inspect` must be implemented; each filter overrides the methods
-/// for what else it can do. Benchmark loops time these methods, so overrides must call the filter's
-/// inherent methods, as users of the filter do.
+/// A filter of the catalogue. Only `inspect` is required; a filter overrides the methods for what
+/// it supports. Benchmarks time these methods, so an override must call the filter's inherent
+/// method, as users of the filter do.
 pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
-    /// Whether [`insert_hashes`](Self::insert_hashes) also inserts keys that may already be
-    /// present.
+    /// If false, [`insert_hashes`](Self::insert_hashes) skips keys that may already be present.
     const REPEATS: bool = true;
 
     /// The size of the filter and the statistics of its contents.
@@ -57,13 +55,13 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         }
     }
 
-    /// Like [`insert_one`](Self::insert_one), but several threads may call it at once. Only for
-    /// filters with `Facts::concurrent`. Returns whether the key was new.
+    /// Like [`insert_one`](Self::insert_one), but several threads may call it concurrently. Returns
+    /// whether the key was new. Only for filters with `Facts::concurrent`.
     fn insert_one_shared<K: Key + ?Sized>(&self, _key: &K) -> bool {
         false
     }
 
-    /// Inserts a batch; several threads may call it at once. Returns how many keys were new.
+    /// Inserts a batch; several threads may call it concurrently. Returns how many keys were new.
     fn insert_many_shared<K: Key>(&self, keys: &[K]) -> u64 {
         let new = keys.iter().filter(|key| self.insert_one_shared(*key));
         new.count() as u64
@@ -87,14 +85,14 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         false
     }
 
-    /// Inserts keys by the hashes that [`hash_keys`](Self::hash_keys) gives.
+    /// Inserts keys, given by their hashes from [`hash_keys`](Self::hash_keys).
     fn insert_hashes(&mut self, _hashes: &[KeyHash]) -> Result<()> {
         bail!("filters of this kind take no hashes")
     }
 
     fn contains_hashes(&self, _hashes: &[KeyHash], _found: &mut [bool]) {}
 
-    /// The header of the encoded filter; `None` if it has no file format.
+    /// The header of the encoded filter; `None` if the filter has no file format.
     fn header(&self) -> Option<Header> {
         None
     }
@@ -103,7 +101,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// The encoded filter; `None` if it has no file format.
+    /// The encoded filter; `None` if the filter has no file format.
     fn encoded(&self) -> Option<Vec<u8>> {
         self.header()?;
         let mut bytes = Vec::new();
@@ -122,7 +120,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     }
 
     /// The number of keys that can be added before the expected FPR exceeds the target; `None` if
-    /// it never exceeds it.
+    /// the FPR never exceeds the target.
     fn keys_left(&self, target_fpr: f64) -> Option<u64> {
         let own = self.inspect();
         let until = keys_until(target_fpr, |keys| own.expected_fpr(keys));
@@ -130,7 +128,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     }
 }
 
-/// A type that the insert methods of filters return.
+/// A return type of the filters' insert methods.
 pub trait Inserted {
     /// How many of `given` keys were accepted.
     fn accepted(self, given: usize) -> u64;
@@ -156,9 +154,9 @@ inserted! {
     [E] Result<usize, BatchError<E>>: |taken, given| taken.map_or_else(|end| end.index, |_| given);
 }
 
-/// Implements [`CatalogueFilter`] for a filter of this workspace. The arguments are the filter's
-/// methods for inserting a key and a batch; then `unites`, or `!` and the error message of a union;
-/// then the methods to override.
+/// Implements [`CatalogueFilter`] for a filter of this workspace. The arguments are the filter
+/// type; its methods that insert a key and a batch; `unites`, or `!` and an error message if
+/// filters cannot be united; and the trait methods to override.
 macro_rules! catalogue_filter {
     ([$($generic:tt)*] $filter:ty: $insert:ident, $insert_batch:ident,
         $unite:tt $($why:expr)? ; $($own:item)*) => {
@@ -251,15 +249,15 @@ pub(crate) use catalogue_filter;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shape {
     pub size_bits: u64,
-    /// Probes per key, if all parts have the same number.
+    /// Probes per key, if the header has this number.
     pub hashes: Option<u64>,
-    /// The name of the parts that it is made of, such as "blocks", and their number.
+    /// The name of the filter's parts, such as "blocks", and their number.
     pub made_of: Option<(&'static str, u64)>,
     /// Bits per slot, if a slot is more than one bit.
     pub slot_bits: Option<u64>,
 }
 
-/// Reads a file as the filter type that it contains.
+/// Reads a filter from a file; the type of the filter is a parameter of `load`.
 pub trait Load {
     type Loaded;
     /// The hasher that the file uses.
@@ -271,7 +269,7 @@ pub trait Load {
 /// The largest number of keys for which `expected_fpr` is at most `target_fpr`. `expected_fpr` must
 /// not decrease when the number of keys grows.
 pub fn keys_until(target_fpr: f64, expected_fpr: impl Fn(u64) -> f64) -> u64 {
-    // No filter holds this many keys.
+    // No filter has room for 2^50 keys.
     last(1 << 50, |keys| expected_fpr(keys) <= target_fpr)
 }
 

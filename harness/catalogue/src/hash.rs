@@ -55,11 +55,8 @@ macro_rules! seeded {
     };
 }
 
-/// The entry with this name in `list`; the first entry if no name is given.
-///
-/// # Errors
-///
-/// If no entry has this name.
+/// The entry with this name in `list`; the first entry if no name is given. Fails if no entry has
+/// this name.
 pub fn pick<T: Copy>(list: &[(&'static str, T)], name: Option<&str>) -> Result<T> {
     let mut all = list.iter();
     let own = all.find(|(own, _)| name.is_none_or(|name| name == *own));
@@ -70,7 +67,7 @@ pub fn pick<T: Copy>(list: &[(&'static str, T)], name: Option<&str>) -> Result<T
 pub type HashKey = Box<dyn Fn(&[u8]) -> KeyHash>;
 type Make = fn(u64) -> HashKey;
 
-/// The names of all hash functions, each with a function that makes it from a seed.
+/// The name of each hash function, with a function that makes the hash function from a seed.
 fn all() -> Vec<(&'static str, Make)> {
     fn make<H: Seeded>(words: Words) -> (&'static str, Make) {
         (words.name, |seed| {
@@ -85,11 +82,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     all().into_iter().map(|(name, _)| name)
 }
 
-/// The hash function with this name and seed; the first one if no name is given.
-///
-/// # Errors
-///
-/// If no hash function has this name.
+/// The hash function with this name and seed; the default one if no name is given. Fails if no hash
+/// function has this name.
 pub fn of_name(name: Option<&str>, seed: u64) -> Result<HashKey> {
     Ok(pick(&all(), name)?(seed))
 }

@@ -1,5 +1,5 @@
-//! Sizes filters that a program itself divides into shards behind locks. `ShardedBloom` cannot do
-//! this for filters that can reject a key.
+//! Sizes filters that a program itself divides into shards, each behind a lock: the filters whose
+//! insertion can fail, which `ShardedBloom` does not support.
 
 use anyhow::Result;
 use bouquet_core::Spec;
@@ -35,8 +35,8 @@ pub fn sizing(one: SizingFn, grows: bool, at_first: u64, spec: &Spec) -> Result<
     let own = |keys| room(keys, count, grows);
     let spec = Spec::new(own(spec.capacity()), spec.target_fpr())?;
     let Outline { size_bits, fpr, .. } = one(own(at_first), &spec)?;
-    // The FPR is computed at the mean load, because all shards have nearly the same load and the
-    // FPR is nearly linear in it.
+    // The FPR is computed at the mean number of keys per shard, because shards differ little in
+    // this number and the FPR is nearly linear in it.
     let fpr = move |keys: u64| {
         fpr(room(keys, count, grows))?;
         fpr(keys.div_ceil(count))

@@ -109,7 +109,7 @@ impl StoredKeys {
         }
     }
 
-    /// `Integers` stores only the first eight bytes of a key, and ignores a shorter key.
+    /// `Integers` stores only the first eight bytes of a key, and ignores keys of fewer bytes.
     pub fn push(&mut self, key: &[u8]) {
         match self {
             Self::Integers(keys) => {
@@ -265,8 +265,8 @@ impl Stream {
 #[derive(Clone, Copy, Debug)]
 pub struct Mixed {
     pub coins: u64,
-    /// The index of the non-member at the first position; those at later positions have the
-    /// following indexes.
+    /// The index of the non-member that may replace the key at position 0; at position i, the index
+    /// is `away + i`.
     pub away: u64,
 }
 
@@ -284,13 +284,13 @@ pub fn each_chunk<K: Keys>(stream: &Stream, mut take: impl FnMut(&[K::Item<'_>])
         let indexes = index..index + count;
         match stream.mixed {
             None => keys.make(indexes.map(|index| mix(index ^ seed))),
-            // The coin depends on the position in the stream, not on the key's index. Otherwise, if
-            // a few members are repeated, the branch predictor would learn the order of the
-            // answers.
+            // Whether a key is a member depends on its position in the stream, not on its index.
+            // Otherwise, if a few members are repeated, the branch predictor would learn the order
+            // of the answers.
             Some(Mixed { coins, away }) => {
                 let placed = indexes.zip(stream.count - left..);
                 keys.make(placed.map(|(index, place)| {
-                    // Computed without a branch: all bits are ones for heads and zeros for tails.
+                    // A mask, computed without a branch: all ones for a non-member, else all zeros.
                     let heads = (mix(place ^ coins) >> 63).wrapping_neg();
                     mix(index ^ ((index ^ (away + place)) & heads) ^ seed)
                 }));

@@ -1,9 +1,8 @@
-//! The filters that the harness knows, each in its own file. The rest of the harness names no
-//! single filter: code that needs all of them uses the macro `every`.
+//! The filters that the harness (the code that measures filters) knows, each in its own file. The
+//! macro `for_each_filter` lists them all.
 //!
 //! Each file defines a type that stands for the filter with any hasher. Benchmark code is generic
-//! over this type. It is therefore compiled for each filter, and its loops contain no indirect
-//! calls.
+//! over this type, so it is compiled for each filter and its loops contain no indirect calls.
 
 #![allow(
     missing_docs,
@@ -73,8 +72,8 @@ pub use self::{
     variant::{FilterInfo, Geometries, Located, OwnStatistic, SizingFn},
 };
 
-/// The list of filters. Calls the given function with each filter as its type argument and returns
-/// the results as a vector. The first filter is the one that others are compared with.
+/// Calls the function `$of` with each filter of this workspace as its type argument and returns the
+/// results as a vector. The other filters are compared with the first filter.
 #[macro_export]
 macro_rules! for_each_filter {
     ($of:ident $(, $more:ty)*) => {
@@ -107,7 +106,7 @@ pub fn facts() -> Vec<&'static Facts> {
     for_each_filter!(of)
 }
 
-/// The style of our filter with this name. All other filters share the style `PEER`.
+/// The chart style of the filter with this name; `PEER` if it is not one of our filters.
 pub fn style(name: &str) -> Style {
     named(name).map_or(PEER, |facts| facts.style)
 }

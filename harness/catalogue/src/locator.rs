@@ -20,7 +20,7 @@ pub struct Locator {
 
 impl Locator {
     /// Makes a locator from a geometry and a hash function. `parts` are the parts of a location,
-    /// each of which must be uniformly distributed.
+    /// such as the block; tests check that each part is uniformly distributed.
     pub fn new<H: 'static>(
         geometry: Box<dyn Locate<Hash = H>>,
         hash: impl Fn(&[u8]) -> H + 'static,
@@ -59,13 +59,12 @@ impl Locator {
         })
     }
 
-    /// The number of slots m. It may differ from the requested one if the layout supports only
+    /// The number of slots m. It may differ from the requested number if the layout supports only
     /// certain sizes.
     pub fn slots(&self) -> u64 {
         self.slots
     }
 
-    /// The number of probes k.
     pub fn probes(&self) -> u32 {
         self.probes
     }

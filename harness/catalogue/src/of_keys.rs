@@ -52,7 +52,7 @@ fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
     Ok(Outline::new(bits, fpr))
 }
 
-/// Adapts a filter that is built from all its keys to [`FilterInfo`], where keys are inserted singly.
+/// Adapts a filter that is built from all its keys to [`FilterInfo`], where keys come one by one.
 pub struct Static<S>(PhantomData<S>);
 
 impl<S: OfKeys> FilterInfo for Static<S> {
@@ -78,8 +78,8 @@ impl<S: OfKeys> FilterInfo for Static<S> {
     }
 }
 
-/// Collects keys until the first lookup, which builds the filter from them. Then no more keys are
-/// accepted.
+/// Collects keys until the filter is built from them, at the latest by the first lookup. Then no
+/// more keys are accepted.
 pub struct Collected<K, F> {
     keys: Mutex<K>,
     has_keys: bool,
@@ -134,7 +134,7 @@ pub fn looked_up<F>(built: Result<&F>) -> &F {
     }
 }
 
-/// The bytes of all keys, one key after the other, and the end of each key.
+/// All keys as one sequence of bytes, and the position at which each key ends.
 #[derive(Default)]
 pub struct Keys {
     bytes: Vec<u8>,

@@ -8,16 +8,16 @@ pub const SHARDS: &str = "shards";
 pub const STAGE_GROWTH: &str = "stage_growth";
 pub const STAGE_TIGHTENING: &str = "stage_tightening";
 
-/// The options that are set. An option that is `None` has the default value of an evaluation.
+/// The options of a filter; `None` stands for the default value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Options {
     /// The name of the hasher, one of [`hash::names`](crate::hash::names).
     pub hasher: Option<&'static str>,
     pub counter_bits: Option<u32>,
     pub shards: Option<u32>,
-    /// The capacity of each stage divided by that of the previous stage.
+    /// In a scalable filter: a stage's capacity divided by the capacity of the previous stage.
     pub stage_growth: Option<u32>,
-    /// The FPR of each stage divided by that of the previous stage.
+    /// In a scalable filter: a stage's FPR divided by the FPR of the previous stage.
     pub stage_tightening: Option<f64>,
 }
 

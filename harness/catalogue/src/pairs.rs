@@ -38,8 +38,8 @@ impl Pairs {
         let factor = match self {
             Self::Independent => 1,
             Self::Unclaimed => return None,
-            // If 4 divides j - i, both locations agree in the two lowest bits before the flip, and
-            // stay dependent after it. If they agree in the lowest bit only, the flip hides this.
+            // If 4 divides j - i, both locations agree in their two lowest bits before the flip and
+            // depend on each other after it. If only the lowest bits agree, the flip hides this.
             Self::FlippedStride if (j - i).is_multiple_of(4) => return None,
             Self::FlippedStride => 1,
             Self::Stride | Self::WrappingStride | Self::Enhanced => j - i,
@@ -48,7 +48,7 @@ impl Pairs {
         let step = gcd(factor, m);
         let wraps = !matches!(self, Self::Independent | Self::Stride);
         if wraps && !step.is_power_of_two() {
-            // Wrapping keeps the remainders modulo powers of two and destroys the others.
+            // Wrapping keeps remainders modulo powers of two, but changes all other remainders.
             return None;
         }
         let growth = |n: u64| (n * n * n - n) / 6;
@@ -63,8 +63,8 @@ impl Pairs {
     }
 }
 
-/// The step of the lattice for locations i and j. Location i is a base plus i times a word. Even
-/// and odd i have different bases, and i and i + 4 have the same word.
+/// The step of the lattice for two locations of `FourWords`. There, location i is a base plus i
+/// times a word; the base depends on i mod 2 and the word on i mod 4.
 fn four_words(i: u64, j: u64) -> u64 {
     match (j - i) % 4 {
         0 => j - i,
@@ -84,8 +84,8 @@ mod tests {
     use bouquet_hash::Folded;
     use bouquet_hash::scheme::{BitsAndBlooms, DoubleHashing, EnhancedDoubleHashing};
 
-    /// For every two locations of a key, checks that exactly those differences mod m occur that
-    /// `pairs` claims.
+    /// Checks that the differences mod m that occur between two locations of a key are exactly the
+    /// differences that `pairs` claims.
     fn check(pairs: Pairs, m: u64, draws: u64, locate: impl Fn([u64; 4]) -> Vec<u64>) {
         let k = 7;
         let mut seen = std::collections::HashSet::new();

@@ -1,4 +1,4 @@
-//! The parts of a location, such as the block and the bit; each must be uniform.
+//! The parts of a location, such as the block and the bit; each must be uniformly distributed.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use bouquet_hash::Probes;
 use crate::Pairs;
 
 /// Computes the locations of a key from its hash independently of the filter's crate, in 128-bit
-/// arithmetic without overflow. Calls `visit` with a range of slots that contains the location: the
-/// first slot and the length.
+/// arithmetic without overflow. For each location, calls `visit(first, length)` with a range of
+/// slots that contains it.
 pub type Reference = fn(KeyHash, &[Part], visit: &mut dyn FnMut(u64, u64));
 
-/// The independent computation for filters in which a probe may fall on any slot of its part.
+/// The [`Reference`] of filters whose probes may each fall on any slot of a [`Part`].
 pub fn anywhere(hash: KeyHash, parts: &[Part], visit: &mut dyn FnMut(u64, u64)) {
     for part in parts {
         for word in Probes::new(hash).take(part.probes.len()) {
@@ -21,23 +21,23 @@ pub fn anywhere(hash: KeyHash, parts: &[Part], visit: &mut dyn FnMut(u64, u64)) 
     }
 }
 
-/// Computes word * m / 2^64, where m is `slots`.
+/// Computes word * slots / 2^64.
 pub fn high(word: u64, slots: u64) -> u64 {
     ((u128::from(word) * u128::from(slots)) >> 64) as u64
 }
 
-/// A part of a location. Some of a key's probes must draw it uniformly from `values` values.
+/// A part of a location. Some of the probes of a key draw it, uniformly from `values` values.
 ///
 /// In a simple layout, the only part is the slot. In a blocked layout, the slots of a key lie in
 /// one block, so the block and the position within the block are separate parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub name: &'static str,
-    /// The indexes of the probes that draw a value of this part.
+    /// The indexes of the probes that draw this part.
     pub probes: Range<u32>,
-    /// The first slot that these probes can reach. They can reach all slots before the next larger
-    /// `first` of another part. Over these slots, the probes of all parts with the same `first`
-    /// together are uniform.
+    /// The first slot that the probes of this part can reach. Their range ends before the next
+    /// larger `first` among the parts. In this range, the probes of all parts with this `first`
+    /// are uniform when taken together.
     pub first: u64,
     /// The number of consecutive slots that count as one value, such as the slots of a block.
     pub unit: u64,
@@ -47,12 +47,12 @@ pub struct Part {
 }
 
 impl Part {
-    /// The part of a layout in which each of k probes falls on any of m slots.
+    /// The only part of a layout in which each of k probes falls on any of m slots.
     pub fn slot(probes: u32, slots: u64) -> Self {
         Self::new("slot", 0..probes, 1, slots)
     }
 
-    /// A part whose value is `slot / unit % values`, drawn by each of these probes.
+    /// A part whose value is `slot / unit % values`, drawn by each of the given probes.
     pub fn new(name: &'static str, probes: Range<u32>, unit: u64, values: u64) -> Self {
         Self {
             name,
@@ -73,7 +73,7 @@ impl Part {
         Self { first, ..self }
     }
 
-    /// The value of this part of a location, such as the index of the block, for the location `slot`.
+    /// The value of this part of a location, such as the index of the block, at the slot `slot`.
     pub fn value(&self, slot: u64) -> u64 {
         (slot - self.first) / self.unit % self.values
     }

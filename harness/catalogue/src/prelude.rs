@@ -1,4 +1,4 @@
-//! Imports that the files of the filters share.
+//! Imports shared by the source files of the filters.
 
 pub(crate) use anyhow::{Result, bail};
 pub(crate) use bouquet_core::{

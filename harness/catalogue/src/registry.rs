@@ -122,8 +122,8 @@ pub struct State {
     pub fpr_given_bits: Option<f64>,
     pub expected_fpr: f64,
     pub expected_fpr_sd: Option<f64>,
-    /// Describes the values for which the filter's crate and an independent computation disagree;
-    /// `None` if there are none. The other fields have the independent values.
+    /// Describes the values for which the filter's crate and an independent computation disagree,
+    /// if there are any. The other fields have the independent values.
     pub disagreement: Option<String>,
 }
 
@@ -185,8 +185,8 @@ impl Entry {
         })
     }
 
-    /// Builds a filter at its full size. A static filter is built from its keys, so it is given as
-    /// many keys as its capacity.
+    /// Builds a filter at its full size. A static filter is built from its keys, so `capacity` keys
+    /// are inserted into it.
     pub fn sized(&self, request: &Request) -> Result<Box<dyn Subject>> {
         let mut filter = (self.build)(request)?;
         if self.family == Family::Static {

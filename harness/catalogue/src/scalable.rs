@@ -21,8 +21,8 @@ fn policy(spec: Spec, options: &Options) -> Result<Policy> {
     Ok(policy)
 }
 
-/// The reason why a filter has an impossible size, or one of its stages if it grows; `None` for
-/// other errors.
+/// The [`SpecError`] in `error`, if the cause is an impossible size of a filter or of a stage of a
+/// growing filter.
 pub fn spec_error(error: &anyhow::Error) -> Option<&SpecError> {
     match (error.downcast_ref(), error.downcast_ref()) {
         (Some(PolicyError::FirstStage(stage)), _) | (_, Some(Full::NextStage(stage))) => {
@@ -82,8 +82,6 @@ impl FilterInfo for Scalable {
     };
     const SIZING: SizingFn = sizing::staged;
 
-    /// Only the locations are tested: the stages differ, so the fill ratio of all slots together is
-    /// not meaningful.
     const GEOMETRY: Option<Geometries> = Some(|slots, probes, _| {
         let stages = Stages::new(slots, probes)?;
         let parts = stages.parts();
@@ -162,7 +160,7 @@ impl Stages {
         Ok(Self([stage(1, 0)?, stage(2, 0)?, stage(4, 1)?]))
     }
 
-    /// One part for each stage: its slots.
+    /// One part for each stage: the slot within the stage.
     fn parts(&self) -> Vec<Part> {
         let mut parts = Vec::new();
         let (mut slot, mut probe) = (0, 0);

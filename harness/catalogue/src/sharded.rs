@@ -13,7 +13,7 @@ pub struct Sharded;
 /// The number of shards in an evaluation. A filter with several thousand keys then has about a
 /// thousand per shard, and two threads seldom need the same lock.
 pub(crate) const SHARDS: u32 = 8;
-/// The largest number of shards that is accepted. A shard takes 100 bytes besides its bits.
+/// The largest accepted number of shards; each shard takes 100 bytes besides its bits.
 const MOST_SHARDS: u64 = 1 << 16;
 
 catalogue_filter! {

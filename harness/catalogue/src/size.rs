@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
-/// The size m and the number of hashes k: --bits and --hashes of `bouquet build`.
+/// The flags --bits (m) and --hashes (k) of `bouquet build`.
 #[derive(Clone, Copy, Debug)]
 pub struct ExactSize {
     pub size_bits: u64,
@@ -17,7 +17,7 @@ impl ExactSize {
         })
     }
 
-    /// Checks --hashes for a filter that supports only one number of hashes.
+    /// Fails if --hashes differs from `only`, the single number of hashes that the filter supports.
     pub fn only_hashes(&self, only: u32) -> Result<()> {
         match self.hashes {
             Some(hashes) if hashes != only => {
@@ -27,12 +27,12 @@ impl ExactSize {
         }
     }
 
-    /// The value of --bits in units of `unit` bits; fails if it is not a multiple.
+    /// The value of --bits divided by `unit`; fails if --bits is not a multiple of `unit`.
     pub fn units(&self, unit: u64) -> Result<u64> {
         let size_bits = self.size_bits;
         if !size_bits.is_multiple_of(unit) {
             let below = size_bits / unit * unit;
-            // Leaves out a suggestion of 0 bits, and one that does not fit into 64 bits.
+            // A filter of 0 bits is not suggested.
             let below = Some(below).filter(|below| *below > 0);
             let whole = [below, size_bits.checked_next_multiple_of(unit)];
             let whole: Vec<String> = whole.iter().flatten().map(u64::to_string).collect();

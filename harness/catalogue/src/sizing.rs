@@ -57,7 +57,7 @@ pub fn whole<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result<
     Ok(Outline::of_shards::<F>(1, geometry))
 }
 
-/// The size, FPR and hashes of a filter in the default number of shards.
+/// The size, FPR and hashes of a filter with the default number of shards.
 pub fn shards<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result<Outline> {
     let shards = (spec.capacity() / KEYS_PER_SHARD).clamp(1, MAX_DEFAULT_SHARDS.into()) as u32;
     let shard = shard_spec::<F>(spec, shards)?;
@@ -66,14 +66,14 @@ pub fn shards<F: Inner<Geometry: Fill + 'static>>(_: u64, spec: &Spec) -> Result
     Ok(Outline::of_shards::<F>(shards, geometry))
 }
 
-/// Computes the FPR and the other values of a filter from a given size.
+/// Computes the [`Outline`] of a filter of a given size.
 #[derive(Clone, Copy, Debug)]
 pub struct BySize {
     /// The size must be a multiple of this many bits.
     pub unit: u64,
     /// The number of hashes if only one is possible; 0 if the filter has no hashes.
     pub only_hashes: Option<u32>,
-    /// Computes the values from a capacity, a size in bits and a number of hashes.
+    /// The arguments are the capacity, the size in bits and the number of hashes.
     pub outline: fn(u64, u64, u32) -> Result<Outline>,
 }
 
@@ -123,8 +123,8 @@ pub fn staged(first: u64, spec: &Spec) -> Result<Outline> {
         covered = covered.saturating_add(room);
         (room, fpr) = (room.saturating_mul(2), 0.8 * fpr);
     }
-    // The stages are filled one after the other. Keys beyond the capacity of all stages add only to
-    // the FPR that hash collisions cause.
+    // Keys fill the stages in order. Keys beyond the capacity of all stages add only to the FPR
+    // that hash collisions cause.
     let fpr = move |keys: u64| {
         let mut left = keys;
         let own = stages.iter().map(|(geometry, room)| {

@@ -1,7 +1,7 @@
 //! The style of a filter in charts: a colour, a marker and a stroke, the same in every chart.
 
-/// The names of the colour, the marker and the stroke of a filter, as records store them. Related
-/// filters share a colour. The crate that draws charts defines in `palette.rs` how each name looks.
+/// The names of a filter's colour, marker and stroke (line style). Related filters share a colour.
+/// The crate that draws charts defines in `looks.rs` how each name looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     pub colour: &'static str,
@@ -19,7 +19,7 @@ impl Style {
     }
 }
 
-/// The style of every filter that is not ours.
+/// The style of every filter that has no style of its own.
 pub const PEER: Style = Style::new("", "", "");
 
 #[cfg(test)]

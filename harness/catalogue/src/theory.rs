@@ -69,7 +69,7 @@ fn flags(numbers: &Numbers) -> impl Iterator<Item = &'static str> {
 }
 
 impl Given {
-    /// Checks those limits of the numbers that hold for all filters.
+    /// Checks the limits of the numbers that are the same for all filters.
     fn of(numbers: &Numbers) -> Result<Self> {
         let [capacity, bits, bits_per_key, fpr, hashes, stages] = *numbers;
         let counts = [capacity, bits, None, None, hashes, stages];
@@ -198,8 +198,8 @@ impl Flags {
             for filter in filters {
                 let own: Numbers =
                     std::array::from_fn(|at| numbers[at].filter(|_| filter.takes(FLAGS[at])));
-                // If a flag does not apply to this filter, the values of its range give the same
-                // request several times, and only one is kept.
+                // If a flag does not apply to this filter, all values of its range give equal
+                // requests, of which only one is kept.
                 let is_own = |(of, other): &(&Filter, Numbers)| {
                     of.facts.name == filter.facts.name && *other == own
                 };
@@ -299,8 +299,8 @@ impl Filter {
         });
         let classic = textbook_fpr(bits_per_key, classic_hashes(bits_per_key), 1.0);
         let fill = occupancy.map(|of| (of.fill_mean(keys), of.fill_variance(keys)));
-        // If the slots form one group, the FPR is a product of fill ratios, so its deviation
-        // follows from theirs.
+        // The standard deviation of the FPR follows from the mean and the variance of the fill
+        // ratio only if all slots form one group.
         let one_group = occupancy.zip(hashes).filter(|(of, _)| of.groups == 1);
         let spread = one_group
             .zip(fill)
@@ -359,7 +359,7 @@ impl Filter {
     }
 
     /// The FPR and the other values of a filter of this size. If no number of hashes is given, the
-    /// one with the lowest FPR is used; ties go to the smaller number.
+    /// number with the lowest FPR is used; ties go to the smaller number.
     fn of_size(&self, given: &Given, capacity: u64, bits: u64) -> Result<Outline> {
         let by_size = self.by_size.with_context(|| too_little(given))?;
         let of = |hashes| (by_size.outline)(capacity, bits, hashes);
@@ -404,7 +404,7 @@ impl Filter {
         Ok(least * unit)
     }
 
-    /// The largest number of keys with which the FPR is at most the target, at a given size.
+    /// The largest number of keys with which the FPR of a filter of `bits` bits meets the target.
     fn most_keys(&self, given: &Given, bits: u64) -> Result<u64> {
         let target = target(given)?;
         // Fails early if there is no filter of this size.

@@ -1,4 +1,4 @@
-//! The trait that each filter's file implements.
+//! The trait that describes a filter; the file of each filter implements it.
 
 use anyhow::{Result, bail};
 use bouquet_core::{KeyHash, Locate, Spec, math::Occupancy};
@@ -15,7 +15,7 @@ use crate::{
 pub type SizingFn = fn(at_first: u64, spec: &Spec) -> Result<Outline>;
 
 /// A geometry, which maps hashes to slots, and the parts of a location, each of which must be
-/// uniform.
+/// uniformly distributed.
 pub type Located = (Box<dyn Locate<Hash = KeyHash>>, Vec<Part>);
 
 /// Makes a geometry with about `slots` slots and `probes` probes per key.
@@ -51,7 +51,7 @@ pub trait FilterInfo: 'static {
         bail!("--bits: a filter that is {name} is sized by --capacity and --fpr")
     }
 
-    /// The shape of the filter in the file with this header; `None` if it is another filter.
+    /// The shape of the filter in the file with this header; `None` if the filter has another type.
     fn stored(_header: &Header) -> Option<Shape> {
         None
     }
@@ -62,8 +62,8 @@ pub trait FilterInfo: 'static {
         bail!("{} has no file format", Self::FACTS.name)
     }
 
-    /// The structure of the filter once it holds `keys` keys. Expected values are computed from it;
-    /// if it is `None`, those that the filter reports are used.
+    /// The structure of the filter once it holds `keys` keys; expected values are computed from it.
+    /// If it is `None`, the expected values that the filter reports are used.
     fn form<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Option<Form> {
         None
     }
@@ -85,8 +85,8 @@ pub trait FilterInfo: 'static {
         None
     }
 
-    /// Statistics that only this filter's crate has, for `keys` keys. Each has the value of the
-    /// crate and an independently computed value.
+    /// Statistics that only this type of filter has, after `keys` keys: each as the filter's crate
+    /// computes it and as computed independently.
     fn own_statistics<H: Hasher>(_filter: &Self::Filter<H>, _keys: u64) -> Vec<OwnStatistic> {
         Vec::new()
     }
@@ -97,7 +97,7 @@ pub trait FilterInfo: 'static {
     }
 }
 
-/// A statistic as the filter's crate computes it (`own`), and computed independently (`independent`).
+/// A statistic as the filter's crate computes it (`own`), and as computed independently.
 pub struct OwnStatistic {
     pub what: &'static str,
     pub own: f64,

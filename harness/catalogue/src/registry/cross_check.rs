@@ -10,8 +10,7 @@ use bouquet_stats::reference::{Array, Expected, Form, OfBits};
 use crate::{CatalogueFilter as _, FilterInfo, Hasher};
 
 /// The allowed relative difference between a value that our crate computes without approximation
-/// and the same value computed independently. It is a hundred times the numerical error of either,
-/// and a thousandth of the difference that a verdict tolerates.
+/// and the independently computed value.
 const EXACT: f64 = 1e-4;
 /// The allowed relative difference between standard deviations of the fill ratio.
 const DEVIATION: f64 = 1e-3;
@@ -79,8 +78,8 @@ pub fn disagreement<V: FilterInfo, H: Hasher>(
             independent.mean,
             EXACT * independent.mean,
         );
-        // With only a few keys, the standard deviation is smaller than the rounding error of the
-        // mean.
+        // The second term is for few keys, where the standard deviation is smaller than the
+        // rounding error of the mean.
         let allowed = DEVIATION * independent.sd + 1e-7 * independent.mean;
         let own = own.fill_variance(keys).sqrt();
         compare("deviation of the fill", own, independent.sd, allowed);
@@ -131,11 +130,11 @@ pub fn disagreement<V: FilterInfo, H: Hasher>(
     (!wrong.is_empty()).then(|| wrong.join("; "))
 }
 
-/// If the number of keys is estimated for each group (such as a shard), the sum exceeds the
-/// estimate from the whole array, because the fill of each group is random and the estimate is
-/// convex in the fill. Returns an upper bound on the relative excess. For n groups of m slots and k
-/// probes per key, the excess is, to independent order, (k + 1 / (1 - fill)) / 2m times a chi-square
-/// variable with n degrees of freedom divided by n.
+/// If the number of keys is estimated for each group (such as a shard), the sum of these estimates
+/// exceeds the estimate from the whole array, because the estimate is convex in the fill, which
+/// differs between groups. Returns an upper bound on the relative excess. For n groups of m slots
+/// and k probes per key, the excess is about c X / n, with c = (k + 1 / (1 - fill)) / (2 m) and a
+/// chi-square variable X with n degrees of freedom.
 fn by_groups(array: &Array, fill: f64) -> f64 {
     if array.groups <= 1 {
         return 0.0;
@@ -155,8 +154,8 @@ mod tests {
     use super::*;
     use crate::{Facts, OwnStatistic, SizingFn, counting::Counting};
 
-    /// A counting filter with one wrong value: for `WORD` 0 or 1 the own statistic with this index,
-    /// for 2 the standard deviation of the FPR, and for [`RIGHT`] none.
+    /// A counting filter that reports one wrong value: for `WORD` 0 or 1 its own statistic with
+    /// this index, for 2 the standard deviation of the FPR; for [`RIGHT`], no value is wrong.
     struct Lying<const WORD: usize>;
 
     const RIGHT: usize = 3;
@@ -199,7 +198,7 @@ mod tests {
 
     const KEYS: u64 = 1_000;
 
-    /// The differences between a full filter's own statistics and the independently computed ones.
+    /// What `disagreement` reports for a full filter.
     fn said<V: FilterInfo>() -> Option<String> {
         let mut filter = V::make(Spec::new(KEYS, 0.01).unwrap(), Folded::default()).unwrap();
         for key in 0..KEYS {

@@ -67,7 +67,7 @@ pub fn entry<V: FilterInfo>() -> Entry {
     }
 }
 
-/// The size, in bytes, of the bit array of the catalogue's first blocked filter.
+/// The size in bytes of a blocked filter for this capacity and target FPR.
 pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
     fn sizing<V: FilterInfo>() -> (Family, SizingFn) {
         (V::FACTS.family, V::SIZING)
@@ -110,7 +110,7 @@ impl<V: FilterInfo, H: Seeded> Subject for Native<V, H> {
             return own;
         };
         let expected = expected(form.clone(), keys, H::HASH_BITS);
-        // An empty filter has no set bits to count.
+        // The bits of an empty filter need not be counted.
         let is_filled = own.fill_ratio > 0.0;
         let words = V::words::<H>(filter).filter(|_| is_filled);
         let bits = words.and_then(|words| form.of_bits(&words));

@@ -72,7 +72,7 @@ impl<F: Peer> Subject for Evaluated<F> {
 /// The name of a filter, the name and version of its crate, and a description.
 type Words = [&'static str; 3];
 
-/// The entry of a crate's filter that is evaluated and not timed.
+/// The registry entry of another crate's filter that is evaluated but not timed.
 fn untimed<F: Peer>(
     [name, release, about]: Words,
     family: Family,
@@ -106,8 +106,8 @@ fn untimed<F: Peer>(
     }
 }
 
-/// The entry of a crate's filter that is evaluated with byte strings as keys, and timed with byte
-/// strings and with integers.
+/// The registry entry of another crate's filter that is evaluated with byte strings as keys, and
+/// timed with byte strings and with integers.
 fn peer<B: Peer, I: Insertable<u64> + 'static>(
     words: Words,
     family: Family,
@@ -194,13 +194,11 @@ fn cuckoofilter() -> Vec<Entry> {
     ]
 }
 
-/// The number of slots: each takes one byte of the filter's memory, besides the struct itself.
+/// The number of slots. Each takes one byte; the rest of the used memory is the struct itself.
 fn slots<H: Hasher + Default>(filter: &CuckooFilter<H>) -> u64 {
     (filter.memory_usage() - size_of::<CuckooFilter<H>>()) as u64
 }
 
-/// The crate hashes with the standard library's `DefaultHasher`, whose keys are fixed, and chooses
-/// which fingerprint to evict by a random generator that cannot be seeded.
 impl<H: Hasher + Default + 'static> Peer for CuckooFilter<H> {
     fn remove(&mut self, key: &[u8]) -> bool {
         self.delete(key)

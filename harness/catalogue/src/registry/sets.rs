@@ -59,7 +59,7 @@ pub fn set_makers() -> Vec<(&'static str, Make)> {
     all
 }
 
-/// A set that stores the keys themselves.
+/// Makes a set without false positives.
 fn exact(name: &str, made: &Made) -> Result<Box<dyn BenchLoop>> {
     Ok(match (name, made.kind) {
         ("hash-set", Kind::U64) => of_integers(HashSet::<u64>::new()),

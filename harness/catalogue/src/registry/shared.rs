@@ -91,14 +91,14 @@ pub fn sharings() -> Vec<Sharing> {
     all
 }
 
-/// Passes the keys of a stream to a filter one by one and counts how often `take` returned true.
+/// Passes the keys of a stream to `take` one by one and counts for how many it returns true.
 #[inline(always)]
 pub fn singly(stream: &Stream, mut take: impl FnMut(&u64) -> bool) -> u64 {
     let mut take = |key: &u64| u64::from(take(key));
     each_chunk::<Integers>(stream, |keys| keys.iter().map(&mut take).sum())
 }
 
-/// One of our filters that several threads fill at once; `batch` is the number of keys per batch.
+/// One of our filters, filled by several threads concurrently; `batch` is the keys per batch.
 struct Concurrent<F> {
     filter: F,
     batch: usize,

@@ -1,5 +1,5 @@
 //! The Bloom filter in which the k slots of a key are always distinct. None of our filters works
-//! this way; some filters of other libraries do, as did Bloom's original one (CACM 13(7), 1970).
+//! this way; some filters of other libraries do, as did Bloom's original filter (CACM 13(7), 1970).
 
 /// The exact FPR of a filter with m = `slots` slots after `keys` distinct keys with k = `hashes`
 /// distinct slots each (k is at most m).
@@ -32,10 +32,10 @@ pub fn expected_fpr(slots: u64, hashes: u32, keys: u64) -> f64 {
     state[k].min(1.0)
 }
 
-/// The transitions of the chain over `keys` keys: `cells[s][t]` is the probability that t slots are
-/// set if s were set before.
+/// The transitions of the Markov chain after `keys` keys: `cells[s][t]` is the probability that the
+/// number of set slots has changed from s to t.
 struct Step {
-    /// The logarithm of the probability that one key leaves the state s unchanged.
+    /// At index s: the logarithm of the probability that one key leaves the state s unchanged.
     log_stay: Vec<f64>,
     keys: f64,
     cells: Vec<Vec<f64>>,

@@ -1,6 +1,5 @@
-//! Compares the formulas of the filter crates with those that the harness uses to judge filters,
-//! which are written independently. Exact values must agree to 1e-8 or better. A relative error of
-//! 1e-3 in a formula fails these tests, and one of 1e-4 fails every measurement run.
+//! Compares the formulas of the filter crates with the independently written formulas that the
+//! harness uses to judge filters. Exact values must agree to about 1e-8.
 
 use bouquet_blocked::{BlockedBloom, Geometry, Layout, Line, Words32, Words64};
 use bouquet_core::{
@@ -163,7 +162,7 @@ fn sharded() {
             };
             let keys = n * u64::from(shards);
             if keys < 10 * u64::from(k) {
-                // For filters with so few keys, the two formulas agree less closely.
+                // With so few keys, the two formulas agree less closely, so they are not compared.
                 continue;
             }
             let own = mean_over_loads(keys, shards, |load| math::expected_fpr(m, k, load));

@@ -123,10 +123,6 @@ fn cut(text: &str) -> (&str, u64) {
 
 /// Parses a number: a power of two such as `2^20`, or digits with optional `_` between them,
 /// decimal point, exponent of ten and suffix.
-///
-/// # Errors
-///
-/// If the text is not such a number, or if it does not fit into an `f64`.
 pub fn real(text: &str) -> Result<f64, String> {
     let value = match text.strip_prefix("2^") {
         Some(power) => power.parse().ok().map(f64::exp2),
@@ -146,10 +142,6 @@ pub fn real(text: &str) -> Result<f64, String> {
 }
 
 /// Parses a share, which may be a percentage: `0.01`, `1e-6`, `1%`. The caller checks its range.
-///
-/// # Errors
-///
-/// If the text is not such a number.
 pub fn share(text: &str) -> Result<f64, String> {
     match text.strip_suffix('%') {
         Some(percent) => real(percent.trim_end()).map(|percent| shifted(percent, -2)),
@@ -158,10 +150,6 @@ pub fn share(text: &str) -> Result<f64, String> {
 }
 
 /// Parses a share strictly between 0 and 1, such as a target FPR.
-///
-/// # Errors
-///
-/// If the text is not such a share.
 pub fn fpr(text: &str) -> Result<f64, String> {
     match share(text)? {
         share if share > 0.0 && share < 1.0 => Ok(share),
@@ -170,20 +158,12 @@ pub fn fpr(text: &str) -> Result<f64, String> {
 }
 
 /// Parses a number of bytes: `4096`, `16MiB`, `1.5 GB`.
-///
-/// # Errors
-///
-/// If the text is not such a number.
 pub fn bytes(text: &str) -> Result<f64, String> {
     real(text.strip_suffix('B').unwrap_or(text).trim_end())
         .map_err(|_| format!("{text:?} is no number of bytes such as 4096, 16MiB or 1.5GB"))
 }
 
 /// Parses a whole number; if it is written in digits alone, it is exact to the last digit.
-///
-/// # Errors
-///
-/// If the text is not a whole number, or if it does not fit into `T`.
 pub fn whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let not_whole = || {
         format!(

@@ -59,12 +59,12 @@ impl Record {
         self.within(name, got, 0.0);
     }
 
-    /// Like [`is`](Self::is), but also accepts this relative error.
+    /// Like [`is`](Self::is), but also accepts a relative error of up to `relative`.
     pub fn within(&self, name: &str, got: f64, relative: f64) {
         self.near(name, got, relative * self.number(name).abs());
     }
 
-    /// Like [`is`](Self::is), but also accepts this absolute error.
+    /// Like [`is`](Self::is), but also accepts an absolute error of up to `absolute`.
     pub fn near(&self, name: &str, got: f64, absolute: f64) {
         let (cell, want) = (self.cell(name), self.number(name));
         let allowed = (0.5 * last_digit(cell) * (1.0 + 1e-6)).max(absolute);
@@ -174,7 +174,7 @@ fn least_size() {
         row.is("m_min_exact_fpr_le_p", least.size_bits as f64);
         row.is("m_min_over_formula", least.size_bits as f64 / m as f64);
         if row.cell("n") == "1" && row.cell("p") == "1e-09" {
-            // In this row, the table has 24 hashes, because its search began there; 22 are enough.
+            // In this row, the table has 24 hashes, because its search began at 24; 22 are enough.
             assert_eq!(least.hashes, 22);
         } else {
             row.is("k_at_m_min", least.hashes.into());
@@ -202,7 +202,7 @@ fn fpr_of_blocks(layout: &str, block_bits: u64, k: u32, keys: u64, blocks: u32) 
 /// The limit of `fpr_of_blocks` for infinitely many blocks. Doubling the number n of blocks halves
 /// the distance from the limit, so the limit is 2 FPR(2n blocks) - FPR(n blocks).
 fn fpr_of_many_blocks(layout: &str, block_bits: u64, k: u32, bits_per_key: f64) -> f64 {
-    // The number of blocks is a multiple of the bits per key, so that the number of keys is whole.
+    // The number of blocks is a multiple of the bits per key, which makes the number of keys whole.
     let at = |times: u32| {
         let (keys, blocks) = (block_bits * u64::from(times), bits_per_key as u32 * times);
         fpr_of_blocks(layout, block_bits, k, keys, blocks)
@@ -306,7 +306,7 @@ fn sharded() {
         row.is("fpr_if_balanced", balanced);
         row.is("fpr_hash_sharded", loaded);
         row.is("ratio", loaded / balanced);
-        // The exact FPR is higher than that at the mean fill ratio, because the fill ratio varies.
+        // The exact FPR is above the FPR at the mean fill ratio, because the fill ratio varies.
         let spread = 0.2 * f64::from(k * k) / m as f64;
         let (exact, even) = (
             mean_over_loads(keys, shards, |load| expected_fpr(m, k, load)),

@@ -1,4 +1,4 @@
-//! The crates that are compiled only with the feature `peers`.
+//! The filters of those crates that are compiled only with the feature `peers`.
 
 use std::{
     f64::consts::LN_2,
@@ -371,8 +371,7 @@ impl<const RAPID: bool> Peer for SplitBlock<RAPID> {
 struct Compressed {
     filter: Bloom2<RandomState, CompressedBitmap, Vec<u8>>,
     size: FilterSize,
-    /// The filter's size in bytes. It is saved after each insertion, because the crate's method
-    /// needs `&mut`.
+    /// The filter's size in bytes, saved after each insertion: `byte_size` needs `&mut self`.
     bytes: u64,
 }
 

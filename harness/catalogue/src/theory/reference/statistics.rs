@@ -1,4 +1,4 @@
-//! Compares formulas with the tables about sample sizes, power and 32-bit reduction.
+//! Compares formulas with the reference tables about sample sizes, test power and 32-bit hashes.
 
 use statrs::distribution::{DiscreteCDF, Poisson};
 
@@ -54,8 +54,8 @@ fn sample_size() {
     }
 }
 
-/// Checks that the table's threshold is the smallest number of hits that a correct filter reaches
-/// with a probability of at most alpha, and that a test with this threshold has the table's power.
+/// Checks that the table's threshold is the smallest number of false positives that a correct
+/// filter reaches with a probability of at most alpha, and that the table's power belongs to it.
 #[test]
 fn gate_power() {
     let table = include_str!("../../../../data/reference/gate_power.csv");
@@ -101,7 +101,7 @@ fn reduction_bias() {
         row.is("fpr_biased", biased);
         row.is("ratio", biased / unbiased);
         if m < WORDS {
-            // Uses m sum p^2 - 1 = m sum (p - 1/m)^2, which avoids cancellation.
+            // Computes m sum p^2 - 1, over the probabilities p of the slots, without cancellation.
             let (m, mean) = (m as f64, 1.0 / m as f64);
             let square = |words: u64| (words as f64 / WORDS as f64 - mean).powi(2);
             let (high, low) = (rest as f64, m - rest as f64);
