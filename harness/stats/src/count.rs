@@ -46,8 +46,7 @@ impl CountLaw {
 
     pub fn tails(self, count: f64, u: f64) -> Tails {
         match self {
-            // If the mean is 0, the count is 0, like the number of pairs of keys if there is one
-            // key.
+            // A mean of 0 allows only the count 0. For example, a single key forms no pairs.
             Self::Poisson(mean) if mean <= 0.0 => certain(0.0, count, u),
             Self::Poisson(mean) => discrete(
                 count,
@@ -146,7 +145,7 @@ fn discrete(
     }
 }
 
-/// The sum of the terms after `first`: each is the previous one times `ratio(0)`, `ratio(1)` …
+/// The sum first r(0) + first r(0) r(1) + first r(0) r(1) r(2) + …, where r is `ratio`.
 fn sum(first: f64, ratio: impl Fn(f64) -> f64) -> f64 {
     let (mut term, mut total, mut n) = (first, 0.0, 0.0);
     loop {
@@ -227,7 +226,7 @@ mod tests {
         assert!(poisson.tails(11_932.0, 0.5).two_sided() < 1e-30);
     }
 
-    /// Compares variances just below and just above the limit `MANY`, where the method changes.
+    /// Compares p-values for variances just below and just above `MANY`, where the method changes.
     #[test]
     fn many_terms_and_their_law_agree() {
         let (few, many) = (9_000_000_u64, 9_010_000_u64);
@@ -258,8 +257,8 @@ mod tests {
         }
     }
 
-    /// Compares with the table, for low rates: the smallest number of hits that is significant, and
-    /// the probability of reaching it when the true rate is twice as high.
+    /// For low rates, compares the table with the smallest significant number of hits, and with the
+    /// probability of reaching it when the true rate is twice as high.
     #[test]
     fn too_many_hits_of_a_low_rate_are_the_reference_s() {
         let table = include_str!("../../data/reference/gate_power.csv");

@@ -2,7 +2,7 @@
 
 /// The standard deviation of a bin's count, averaged over the bins. There are `keys` independent
 /// keys, and each adds `each` counts to `bins` equal bins. `pairs_together` is the number of pairs
-/// of counts that come from one key and are in one bin, added up over all keys.
+/// of counts that one key adds to one bin, summed over all keys and bins.
 ///
 /// The counts of one key may depend on each other in any way: the result needs only the second
 /// moment of what a key adds to a bin, which follows from the number of pairs.
@@ -27,8 +27,8 @@ mod tests {
         (*state >> 33) % below
     }
 
-    /// Draws `each` bins for every key, within `width` bins from a random one. Returns the standard
-    /// deviation of the bin counts, and how many pairs of draws of one key met in a bin.
+    /// For every key, draws `each` bins at random from `width` consecutive bins. Returns the
+    /// standard deviation of the bin counts, and how many pairs of draws of a key hit the same bin.
     fn seen(each: u32, width: u64) -> (f64, u64) {
         const BINS: u64 = 512;
         let (mut counts, mut pairs, mut state) = ([0u64; BINS as usize], 0, 1);

@@ -75,8 +75,8 @@ mod tests {
         assert_eq!(sign_test_above(&[], 1.0), 1.0);
     }
 
-    /// From tables of the sign test: of n sorted values, the i-th and the (n + 1 - i)-th enclose
-    /// the median with a confidence of at least 95 %.
+    /// From tables of the sign test: the i-th and the (n + 1 - i)-th of n sorted values enclose the
+    /// median with a confidence of at least 95 %, except that n = 5 gives 94 %.
     #[test]
     fn intervals_agree_with_the_sign_test() {
         for (n, i) in [

@@ -5,20 +5,19 @@ use super::{
     normal::{t_upper, z_two_sided},
 };
 
-/// FPRs up to this value are called low: a run of normal length finds few false positives.
+/// FPRs up to this value are called low, because a run of normal length finds few false positives.
 pub const LOW_FPR: f64 = 1e-5;
 /// For a low FPR, a run is planned so that this many false positives are expected. At 1e-6, this
 /// takes 6.6e7 lookups.
 pub const LOW_HITS: u64 = 66;
-/// The tolerated relative deviation of a filter's FPR from theory, over all its measured points.
-/// Without a tolerance, a run that is long enough would fail a correct filter.
+/// The tolerated relative deviation of a filter's FPR from theory, if all its measurements are
+/// pooled. Without a tolerance, a run that is long enough would fail a correct filter.
 pub const ALLOWED: f64 = 1e-3;
-/// The points of a filter are pooled only if at least this many false positives are expected in all
-/// of them together: the distribution of a smaller number is not close enough to normal. Each
-/// single point is judged by its exact distribution in any case.
+/// A filter's measurements are pooled only if at least this many false positives are expected in
+/// total, because the distribution of a smaller number is not close enough to normal.
 const LEAST_HITS: f64 = 100.0;
-/// The two-sided confidence whose z-score is the one-sided 99.9 % quantile: a deviation that is
-/// reported as detectable is detected with a probability of 99.9 %.
+/// At a two-sided confidence of 99.8 %, the z-score is the one-sided 99.9 % quantile. A deviation
+/// that is reported as detectable is therefore detected with a probability of 99.9 %.
 const SURE: f64 = 0.998;
 
 /// The lookups of non-members in one filter, and its expected FPR.
@@ -55,7 +54,7 @@ impl PooledRate {
         let sampling: f64 = filters.iter().map(|one| mean(one) * (1.0 - one.fpr)).sum();
         let spread = |one: &Asked| Some((one.non_members as f64 * one.sd?).powi(2));
         let between: Option<f64> = filters.iter().map(spread).sum();
-        // If theory gives no standard deviation, the variance is estimated from the filters.
+        // If theory gives no standard deviation, the variance is estimated from the filters' hits.
         let seen = || {
             let each = filters.iter().map(|one| one.hits as f64 - mean(one));
             let squares: f64 = each.map(|own| (own - off / n).powi(2)).sum();

@@ -1,4 +1,4 @@
-//! The expected values of filters that are arrays of slots; insertions set slots for good.
+//! The expected values of filters that are arrays of slots. Insertions set slots; none is cleared.
 
 use super::{Moments, groups::over_groups, throws::Throws};
 use crate::CountLaw;

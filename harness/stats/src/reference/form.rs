@@ -6,7 +6,7 @@ use super::{Array, Moments};
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Form {
     Array(Array),
-    /// Stages that are filled one after the other, each with its capacity.
+    /// Stages and their capacities in keys. Keys fill the stages in this order.
     Stages(Vec<(Array, u64)>),
     /// Buckets with slots for the fingerprints of keys; a fingerprint has one of `values` values.
     Fingerprints {
@@ -16,8 +16,8 @@ pub enum Form {
     },
 }
 
-/// The expected values of a filter. Standard deviations are those of the random differences between
-/// filters; `None` if they are not known.
+/// The expected values of a filter; `None` stands for an unknown value. Standard deviations
+/// describe the random differences between filters.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expected {
     pub fpr: f64,
@@ -109,7 +109,7 @@ pub(super) fn any(fprs: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 /// The probability that at least one of the keys has the same fingerprint as a given non-member and
-/// is in one of its two buckets.
+/// is in one of the non-member's two buckets.
 fn of_fingerprints(buckets: u64, values: u64, keys: u64) -> f64 {
     let places = buckets as f64 * values as f64;
     let met = |buckets_met: f64| -(keys as f64 * (-buckets_met / places).ln_1p()).exp_m1();

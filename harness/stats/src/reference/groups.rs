@@ -6,7 +6,7 @@ use super::Moments;
 const NOTHING: f64 = 1e-20;
 /// Numbers of keys that are more than this many standard deviations below the mean are left out.
 const LOWEST: f64 = 12.0;
-/// The highest degree of the polynomials in the number of keys; higher ones contribute too little.
+/// The highest degree of the polynomials in the number of keys; higher degrees matter too little.
 const DEGREES: i32 = 4;
 /// A polynomial with a smaller norm is treated as zero. This happens if a group has too few
 /// possible numbers of keys.

@@ -1,7 +1,7 @@
 //! The mean and the variance of the fill ratio of slots after random throws.
 
-/// Up to this number of throws, probabilities are updated after each throw; for more throws, a
-/// matrix for one throw is raised to a power.
+/// Up to this number of throws, probabilities are updated after each throw; for more throws, the
+/// matrix of a single throw is raised to a power.
 const FOLLOWED: u64 = 4_096;
 /// The variance of a power of the fill ratio is the difference of two nearly equal numbers. It has
 /// enough digits only if it is larger than this fraction of the squared mean.
@@ -52,8 +52,8 @@ impl Throws {
         self.power_mean(throws, 2 * power) - mean * mean
     }
 
-    /// The variance of the fill ratio. Slots are negatively correlated: the probability that two
-    /// slots stay empty is less than the square of that of one slot.
+    /// The variance of the fill ratio. Slots are negatively correlated: if a slot stays empty, the
+    /// probability that another slot stays empty is lower.
     fn share_variance(&self, throws: u64) -> f64 {
         let m = self.slots;
         if m < 2.0 {
@@ -87,9 +87,9 @@ impl Throws {
         self.seen = throws;
     }
 
-    /// `all_set` after many throws. The matrix has the probabilities that the number of empty slots
-    /// among the given ones changes from one value to another; it is squared repeatedly. No term is
-    /// negative, so no digits are lost. The diagonal (no change) is computed directly.
+    /// `all_set` after many throws. Entry (i, j) of the matrix is the probability that the number
+    /// of empty slots among the given slots changes from i to j; the matrix is squared repeatedly.
+    /// No term is negative, so no digits are lost. The diagonal (i = j) is computed directly.
     fn all_set_after(&self, throws: u64) -> Vec<f64> {
         type Table = Vec<Vec<f64>>;
         let hit = |given: usize| (given as f64 / self.slots).min(1.0);
@@ -118,7 +118,7 @@ impl Throws {
         after.iter().map(|row| row[0]).collect()
     }
 
-    /// At index n: the probability that this number of probes meets n different slots.
+    /// At index n: the probability that `probes` probes meet n different slots.
     fn met(&self, probes: u32) -> Vec<f64> {
         let mut met = vec![1.0];
         for _ in 0..probes {
