@@ -9,8 +9,8 @@ use crate::detailed::Detailed;
 ///
 /// # Errors
 ///
-/// The message names the line and the mistake. The list of what would be allowed is only in the
-/// details of [`Detailed`].
+/// The message names the line and the mistake. The list of allowed fields is only in the details of
+/// [`Detailed`].
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);

@@ -18,14 +18,14 @@ use crate::rows::{GATE_FILE, RUN_FILE, Run};
 /// The prefix of the name of the temporary folder beside the target.
 const ASIDE: &str = ".bouquet-";
 /// The files that may be in a gate report or a baseline, which have no [`RUN_FILE`]. Only older
-/// versions wrote the last one.
+/// versions wrote `.bouquet-report`.
 const OF_A_GATE: &str = "gate.json summary.md comment.md junit.xml benchmark.json \
                          records/observations.csv records/tests.csv records/times.csv .bouquet-report";
 /// The exit code of a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;
 
-/// The folders that are being written. Locked while rows are written and while one of the folders is
-/// moved to its target, so that Ctrl-C does not end the program meanwhile.
+/// The folders that are being written. Locked while rows are written and while a folder is moved to
+/// its target, so that Ctrl-C does not end the program meanwhile.
 static AT_WORK: Mutex<Vec<AtWork>> = Mutex::new(Vec::new());
 
 pub(crate) fn at_work() -> MutexGuard<'static, Vec<AtWork>> {

@@ -9,7 +9,7 @@ use flate2::read::MultiGzDecoder;
 /// The first bytes of a gzip file: two magic bytes, and the only compression method, deflate.
 const GZIP: &[u8] = &[0x1f, 0x8b, 8];
 
-/// The marks of files that are rejected (their first bytes), and the names of the formats.
+/// The first bytes of files that are rejected, and the names of their formats.
 const MARKS: [(&[u8], &str); 6] = [
     (b"\xef\xbb\xbf", "UTF-8 with a byte-order mark"),
     (b"\xff\xfe", "UTF-16 with a byte-order mark"),
@@ -21,9 +21,8 @@ const MARKS: [(&[u8], &str); 6] = [
 /// The largest number of bytes that are read to recognise the format.
 const FIRST: usize = 1 << 16;
 
-/// The longest line that is accepted, in bytes. A longer one means that the file has other line
-/// ends, or none. Reading on could use up all memory, and a system that overcommits memory would
-/// then kill the process. Even a small gzip file can unpack to such a line.
+/// The longest line that is accepted, in bytes. A longer line means that the file has no line ends
+/// that the program knows; reading it could use up all memory.
 pub const LONGEST: usize = 1 << 24;
 
 /// The bytes of a key file, unpacked if the file is gzip.

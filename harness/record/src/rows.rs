@@ -26,8 +26,8 @@ pub use self::{gate::*, kinds::*, recommend::*, source::Source};
 /// Incremented when a column changes its meaning or is removed.
 pub const SCHEMA_VERSION: u32 = 6;
 
-/// The values of a row that are checked when it is read. For each: the column, and whether the
-/// value is possible in this run.
+/// The columns that are checked when a row is read, each with whether its value is possible in this
+/// run.
 pub type Cells = Vec<(&'static str, bool)>;
 
 /// A kind of row, with the name of its CSV file.
@@ -78,7 +78,7 @@ pub struct SubjectRow {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub family: String,
     /// How charts draw the filter, in words such as `blue`, `circle` and `solid`. Filters for which
-    /// these are empty look alike.
+    /// these columns are empty look alike.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub colour: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -118,7 +118,7 @@ crate::named! {
     }
 }
 
-/// The file name of [`Run`].
+/// The name of the file that stores a [`Run`].
 pub const RUN_FILE: &str = "run.json";
 
 /// A fact about a run or a machine: its name and value.
@@ -177,9 +177,9 @@ pub struct Records {
     pub fpr: Vec<Observation>,
     pub memory: Vec<Observation>,
     pub churn: Vec<Observation>,
-    /// Counts of pairs of keys with the same locations, for filters in FPR sweeps.
+    /// Counts of pairs of keys with the same locations, for the filters of FPR experiments.
     pub location_sets: Vec<TestRow>,
-    /// Histograms of locations, one after another, with one row per range of slots.
+    /// Histograms of locations. Each row describes one range of slots of a histogram.
     pub histograms: Vec<TestRow>,
     pub times: Vec<TimingRow>,
 }

@@ -4,7 +4,7 @@ use crate::groups::distinct;
 
 /// The longest message that lists all names, in characters.
 const LONGEST: usize = 180;
-/// The number of names to suggest if a list of all would be too long.
+/// The number of names to suggest if a list of all names would be too long.
 const NEAREST: usize = 3;
 
 /// The number of characters of an unknown name that the message repeats.

@@ -16,15 +16,15 @@ pub const GATE_FILE: &str = "gate.json";
 /// The identifier of the schema in `docs/gate.schema.json`.
 const SCHEMA: &str = "urn:bouquet:gate:3";
 
-/// The name of the rows that count false negatives of single calls. For other calls, such as
-/// batches, a suffix is added. If such a row fails, no `--accept` can make it part of a baseline.
+/// The name of the rows that count false negatives of single lookups; for other lookups, such as
+/// batches, a suffix is added. A failed row of this name cannot be accepted into a baseline.
 pub const FALSE_NEGATIVES: &str = "false negatives";
-/// The name of the rows that compare the number of keys with the capacity. If such a row fails, no
-/// `--accept` can make it part of a baseline. It never fails for a filter that grows.
+/// The name of the rows that compare the number of keys with the capacity. A failed row of this
+/// name cannot be accepted into a baseline. Rows of filters that grow never fail.
 pub const KEYS_PER_CAPACITY: &str = "keys / capacity";
 
 /// The name of the control that times the reference filter against itself. The names of other
-/// controls begin with [`GATE_CONTROL`]. No filter may have such a name.
+/// controls begin with [`GATE_CONTROL`]. Filters may not have these names.
 pub const GATE_REFERENCE: &str = "reference";
 pub const GATE_CONTROL: &str = "control ";
 
@@ -82,7 +82,7 @@ pub enum Figure {
         keys: u64,
         capacity: u64,
         load: f64,
-        /// The FPR by theory with that many keys.
+        /// The FPR by theory with `keys` keys.
         expected_fpr: f64,
     },
     /// The smallest of several p-values, after Holm's correction over the whole run.
@@ -112,7 +112,7 @@ pub enum Figure {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GateRow {
     pub tier: Tier,
-    /// The name of a filter in the definition, of a scheme, or of a control.
+    /// The name of a filter in the gate's definition file, of a scheme, or of a control.
     pub subject: String,
     pub what: String,
     /// The size of the filter and its keys, in words.
@@ -153,7 +153,7 @@ impl GateRow {
         }
     }
 
-    /// The row of a value that could not be measured.
+    /// Makes the row fail, because its value could not be measured.
     pub fn error(self, error: &str) -> Self {
         let value = Figure::Error {
             error: error.into(),
@@ -176,7 +176,7 @@ impl GateRow {
     }
 }
 
-/// A filter in the definition.
+/// A filter in the gate's definition file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Configuration {
     pub name: String,
@@ -189,8 +189,8 @@ pub struct Configuration {
     pub chosen: Chosen,
 }
 
-/// The options of a filter in the definition, besides its size and its keys. Unset options are not
-/// serialized, so that baselines older than these options stay unchanged.
+/// The options of a filter in the gate's definition file, besides its size and its keys. Unset
+/// options are not serialized, so that older baselines stay unchanged.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Chosen {
@@ -209,7 +209,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// The options that are set, with their names in the definition, each after a comma.
+    /// The options that are set, as text such as `, seed 7, shards 8`.
     pub fn after_commas(&self) -> String {
         let chosen = serde_json::to_value(self).unwrap_or_default();
         let all = chosen.as_object().into_iter().flatten();
@@ -218,7 +218,7 @@ impl Chosen {
     }
 }
 
-/// A key set of the definition.
+/// A key set in the gate's definition file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Keys {
     pub name: String,
@@ -275,7 +275,7 @@ pub struct GateVerdict {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Acceptance {
     pub reason: String,
-    /// The revision of the baseline that this one replaced; empty for the first.
+    /// The revision of the baseline that was replaced; empty for the first baseline.
     pub replaces: String,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Cells, Row, Run};
 
 crate::named! {
-    /// The parameter that an experiment varies from point to point.
+    /// The parameter that varies between the measurements of an experiment.
     #[derive(PartialOrd, Ord, Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Sweep {
@@ -16,7 +16,7 @@ crate::named! {
         Load = "load",
         /// Filters with different target FPRs, each filled to capacity.
         TargetFpr = "target-fpr",
-        /// One filter after each round, which removes some keys and inserts others.
+        /// One filter, measured after each round of removing some keys and inserting others.
         Churn = "churn",
         /// The memory of filters of different capacities and target FPRs.
         Memory = "memory",
@@ -24,7 +24,7 @@ crate::named! {
 }
 
 impl Sweep {
-    /// The load (keys / capacity) of the filters at point `x`.
+    /// The load (keys / capacity) of the filters if the swept parameter has the value `x`.
     pub fn load(self, x: f64) -> f64 {
         match self {
             Self::Load => x,
@@ -33,8 +33,8 @@ impl Sweep {
     }
 }
 
-/// The measurements of one filter at one point in one replicate. A value that was not measured is 0
-/// or empty.
+/// The measurements of one filter at one value of the swept parameter, in one replicate. A value
+/// that was not measured is 0 or empty.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Observation {
     pub experiment: String,
@@ -115,8 +115,8 @@ impl Row for Observation {
 }
 
 impl Observation {
-    /// The parameters that distinguish this point from other points with the same keys. The one
-    /// that varies most is first.
+    /// The parameters that distinguish this measurement from others with the same keys; first the
+    /// parameter that varies most.
     pub fn point(&self) -> (f64, u64, Option<f64>, Sweep, [&str; 2]) {
         let of = self;
         let whose = [&*of.filter, &*of.experiment];
@@ -129,7 +129,7 @@ impl Observation {
     }
 }
 
-/// The value of `test` in a row for one range of a histogram.
+/// The value of [`TestRow::test`] in rows that describe one range of a histogram each.
 pub const HISTOGRAM: &str = "histogram";
 
 /// One statistic of one subject on one key set, with one m and one number of keys.
@@ -140,11 +140,11 @@ pub struct TestRow {
     /// The scheme or filter.
     pub subject: String,
     pub key_set: String,
-    /// The capacity of a filter in a sweep.
+    /// The capacity of the filter in an FPR experiment; otherwise empty.
     pub capacity: Option<u64>,
-    /// m: the requested size, as rounded by the layout.
+    /// m, the number of slots: the requested number, rounded as the layout requires.
     pub slots: u64,
-    /// k.
+    /// k, the number of probes per key.
     pub probes: u32,
     /// The number of keys that were mapped to k slots each.
     pub keys: u64,
@@ -211,10 +211,10 @@ impl TestRow {
 /// The operation that reads random cache lines from an array. Its time is a lower bound for every
 /// filter that reads one line per key.
 pub const READ: &str = "read";
-/// The suffix of operations that the gate measures again to confirm a failure.
+/// The suffix of operations that `bouquet gate` measures again to confirm a failure.
 pub const AGAIN: &str = " again";
 
-/// Whether keys are passed to a filter singly or in batches.
+/// Whether keys are passed to a filter one by one or in batches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Way {
@@ -240,19 +240,19 @@ pub enum Clock {
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TimingRow {
     /// The name of a filter; `cache lines` or `cache lines, huge pages` for [`READ`]; or
-    /// [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control that times the reference against
-    /// itself.
+    /// [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control in which `bouquet gate` times its
+    /// reference filter against itself.
     pub subject: String,
     pub path: Way,
-    /// The kind of key: `u64` or `url`. In the gate: the length of its generated keys.
+    /// The kind of key: `u64` or `url`. In `bouquet gate`: the length of its generated keys.
     pub keys: String,
     /// The number of keys that the filter was sized for and contains.
     pub capacity: u64,
-    /// 0 for the reference filter of the gate, which has no target FPR.
+    /// 0 for the reference filter of `bouquet gate`, which has no target FPR.
     pub target_fpr: f64,
     /// [`READ`], `insert`, `hit`, `miss` or `half` (hits and misses in random order). A suffix may
-    /// follow: `in turn` if each key depends on the previous answer, or [`AGAIN`] in a rerun of the
-    /// gate.
+    /// follow: `in turn` if each key depends on the previous answer, or [`AGAIN`] in a rerun of
+    /// `bouquet gate`.
     pub operation: String,
     /// The number of threads that share the filter.
     pub threads: u32,
@@ -264,7 +264,7 @@ pub struct TimingRow {
     /// The time per key to generate keys without a filter, in the same repetition and on as many
     /// threads; 0 if it was not measured.
     pub dry_run_ns_per_key: f64,
-    /// In the gate: the time of the reference filter in the same repetition.
+    /// In `bouquet gate`: the time of the reference filter in the same repetition.
     pub reference_ns_per_key: Option<f64>,
     pub clock: Clock,
     /// Bytes on the heap when the filter is full, as counted by the allocator; in builds without

@@ -25,8 +25,8 @@ pub struct TimeRow {
     /// The 95 % interval of `net_ns_per_key`.
     pub low: f64,
     pub high: f64,
-    /// For times shipped with the program: `speed` if measured in reports/speed, else `scaled`.
-    /// Empty for times measured for this answer.
+    /// For times shipped with the program: `speed` if they are taken from reports/speed, else
+    /// `scaled`. Empty for times that the program itself measured.
     #[serde(default)]
     pub source: String,
 }
@@ -43,7 +43,7 @@ pub struct CandidateRow {
     pub class: String,
     /// `choice`, `runner-up`, `possible` or `rejected`.
     pub outcome: String,
-    /// The target FPR; empty if the candidate does not let it be chosen.
+    /// The target FPR; empty if it cannot be chosen for the candidate.
     pub target_fpr: Option<f64>,
     pub bits_per_key: Option<f64>,
     /// The FPR with the final number of keys.
@@ -55,7 +55,7 @@ pub struct CandidateRow {
     pub build_s: Option<f64>,
     /// The total memory of the filters, one for every key set of the workload.
     pub memory_bytes: Option<f64>,
-    /// The total size of these filters in files; empty if there is no Bouquet file format for them.
+    /// The total size of the filters as files; empty if they have no Bouquet file format.
     pub stored_bytes: Option<f64>,
     /// The expected cost per lookup, without the backing lookup that every present key needs.
     pub overhead_ns: Option<f64>,
@@ -90,8 +90,8 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up with its numbers.
     pub runner_up_reason: String,
-    /// Other candidates that may be better than the choice: their overhead and that of the choice
-    /// are too close to the smallest overhead to tell.
+    /// Other candidates that may be better than the choice, because the differences in overhead are
+    /// too small to tell.
     pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,

@@ -109,8 +109,8 @@ impl Source {
         self.report.join("records").join(name)
     }
 
-    /// The rows of one kind; empty if the run has none. Fails if the file has more or fewer rows
-    /// than the run wrote: no verdict would show this. An interrupted run has no row counts.
+    /// The rows of one kind; empty if the run has none. Fails if the number of rows differs from
+    /// what the run wrote: no verdict would show the difference. Interrupted runs record no number.
     fn rows<R: Row>(&self) -> Result<Vec<R>> {
         let (name, path) = (R::FILE, self.file(R::FILE));
         let (shown, wrote) = (path.display(), self.run.rows.get(name).copied());
