@@ -225,8 +225,8 @@ impl Keys for Urls {
     }
 }
 
-/// Computes eight hexadecimal digits at once: moves each group of four bits to a byte of its own,
-/// and adds the code of `0`, and 39 more to get the letters for values above 9.
+/// Computes the eight hexadecimal digits of `word`: moves each group of four bits to a byte of its
+/// own and adds the code of `0`, and another 39 if the value is above 9, which gives a letter.
 #[inline(always)]
 fn hexadecimal(word: u32) -> [u8; 8] {
     const ONES: u64 = 0x0101_0101_0101_0101;

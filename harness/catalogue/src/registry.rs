@@ -72,7 +72,7 @@ impl Size {
         }
     }
 
-    /// The target FPR and the bits per key, for two columns of the record; one of them is `None`.
+    /// The target FPR and the bits per key, for two columns of the records. Only one has a value.
     pub fn columns(self) -> (Option<f64>, Option<f64>) {
         match self {
             Self::TargetFpr(fpr) => (Some(fpr), None),
@@ -147,18 +147,18 @@ pub struct Entry {
     pub role: &'static str,
     /// Whether the filter is evaluated; if not, it is only timed.
     pub is_evaluated: bool,
-    /// Whether a quick run times it.
+    /// Whether a quick run of the benchmarks times the filter.
     pub is_quick: bool,
     /// If true, a false negative makes the run fail.
     pub promises_no_false_negatives: bool,
     pub reproducible_by_seed: bool,
-    /// Why its size cannot be chosen; `None` if it can.
+    /// Why the size of the filter cannot be chosen; `None` if it can be chosen.
     pub fixed_size: Option<&'static str>,
     /// The names of the options that can be set besides the size; `check` rejects invalid values.
     pub options: Vec<&'static str>,
     pub check: fn(u64, &Options) -> Result<()>,
     pub build: Build,
-    /// `None` if it is not timed.
+    /// `None` if the filter is not timed.
     pub make_loop: Option<MakeLoop>,
     pub locate: Option<MakeLocator>,
     /// Name and version of its crate.

@@ -39,7 +39,7 @@ pub fn filters() -> Vec<Filter> {
     for_each_filter!(of)
 }
 
-/// The flags that take numbers. If several have ranges, the range of the last one varies fastest.
+/// The flags that take numbers. If several have ranges, the values of the last flag vary fastest.
 const FLAGS: [&str; 6] = [
     "--capacity",
     "--bits",

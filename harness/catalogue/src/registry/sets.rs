@@ -27,7 +27,7 @@ pub struct Made {
     pub target_fpr: f64,
     /// Whether keys are hashed with a secret key.
     pub keyed: bool,
-    /// If the keys are integers, all are below this number; only the bitmap uses it.
+    /// All integer keys are below this number. Only the bitmap uses it.
     pub below: u64,
 }
 
