@@ -78,7 +78,7 @@ impl Throws {
         }
         for _ in self.seen..throws {
             for given in (1..self.all_set.len()).rev() {
-                // Conditions on whether the first throw hits one of the given slots.
+                // Distinguishes whether the first throw hits one of the given slots.
                 let hit = (given as f64 / self.slots).min(1.0);
                 let (kept, fewer) = (self.all_set[given], self.all_set[given - 1]);
                 self.all_set[given] = kept * (1.0 - hit) + fewer * hit;
