@@ -135,6 +135,9 @@ fn of_the_system(error: &io::Error) -> String {
         (ErrorKind::InvalidData, _) if text.contains("UTF-8") => {
             "it is not UTF-8; name another file".into()
         }
+        (ErrorKind::NotADirectory, _) => {
+            "a part of the path is a file, not a directory; check the path".into()
+        }
         (_, Some(words)) => format!("{words}; check the path"),
         (ErrorKind::NotFound, None) => format!("{text}; check the path"),
         (_, None) => text,

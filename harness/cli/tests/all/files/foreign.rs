@@ -198,7 +198,7 @@ fn bitmaps_of_redis_are_read_with_the_sizes_that_they_lack() {
     folder.file("f", bytes("go-zero/b2000.bin"));
     folder.rejects(
         "inspect f",
-        &["f: not a complete filter file", "--as go-zero --bits M"],
+        &["f: not a filter file", "--as go-zero --bits M"],
     );
     folder.rejects("inspect --bits 2000 f", &["--as <FORMAT>"]);
     folder.rejects("inspect --as go-zero f", &["--bits"]);
