@@ -47,9 +47,9 @@ impl Bitmap {
         if bytes > most {
             return Err(ReadError::Decode(DecodeError {
                 offset: most,
-                field: "end",
+                field: "end of the bitmap",
                 found: Term::Bytes(bytes - most),
-                wanted: Term::Words("the bitmap to end here: give the number of bits it was written with"),
+                wanted: Term::Words("none: give the number of bits that it was written with"),
             }));
         }
         let mut bitmap = Self::new(size_bits).map_err(|_| no_memory(0, "bits", most))?;

@@ -56,7 +56,8 @@ struct Runner<'a> {
     error: String,
 }
 
-/// An insertion: by single calls or in batches, the keys, the accepted keys, and the time in ns.
+/// One timed fill of a filter: by which calls, the number of keys, how many were accepted, and the
+/// time in ns.
 type Filling = (Way, u64, u64, f64);
 
 impl GridRun<'_> {

@@ -239,9 +239,9 @@ pub enum Clock {
 /// The time of one subject in one repetition of one operation.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TimingRow {
-    /// The name of a filter; `cache lines` or `cache lines, huge pages` for [`READ`]; or
-    /// [`GATE_REFERENCE`](super::GATE_REFERENCE) for the control in which `bouquet gate` times its
-    /// reference filter against itself.
+    /// The name of a filter. If the operation is [`READ`] (plain reads of memory): `cache lines` or
+    /// `cache lines, huge pages`. Where `bouquet gate` times its reference filter against itself:
+    /// [`GATE_REFERENCE`](super::GATE_REFERENCE).
     pub subject: String,
     pub path: Way,
     /// The kind of key: `u64` or `url`. In `bouquet gate`: the length of its generated keys.
