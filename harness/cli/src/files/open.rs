@@ -107,9 +107,8 @@ fn recognised(source: &Source) -> Result<Foreign> {
     }
     let first = hex(&source.start[..source.start.len().min(4)]);
     let words = format!(
-        "not a filter file, or one that is cut short (first bytes: {first}). If it is a bitmap of \
-         Redis, which has no signature, pass --as go-zero --bits M, or --as redisson --bits M \
-         --hashes K"
+        "not a filter file, or one that is cut short (first bytes: {first}). If it is a Redis bitmap, \
+         pass --as go-zero --bits M, or --as redisson --bits M --hashes K"
     );
     found.ok_or_else(|| Detailed::new(words, errors.join("\n")).into())
 }
