@@ -86,7 +86,7 @@ where
         filter.encode() == file,
         "accepted, and encodes to other bytes"
     );
-    let answers: Vec<bool> = KEYS.iter().map(|key| filter.contains(key)).collect();
+    let answers: Vec<bool> = KEYS.iter().map(|key| filter.contains_bytes(key)).collect();
     assert_eq!(opened, Ok(answers), "the view answers otherwise");
     Some(filter)
 }
@@ -176,9 +176,9 @@ where
 /// The answers of a view, which must be the same by single calls and in a batch.
 fn answers<'a, V: View<'a>>(view: Result<V, DecodeError>) -> Result<Vec<bool>, DecodeError> {
     let view = view?;
-    let singly: Vec<bool> = KEYS.iter().map(|key| view.contains(key)).collect();
+    let singly: Vec<bool> = KEYS.iter().map(|key| view.contains_bytes(key)).collect();
     let mut batch = vec![false; KEYS.len()];
-    view.contains_batch(&KEYS, &mut batch);
+    view.contains_bytes_batch(&KEYS, &mut batch);
     assert_eq!(singly, batch, "a batch answers otherwise");
     Ok(singly)
 }

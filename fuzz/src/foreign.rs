@@ -4,7 +4,7 @@ use std::{convert::Infallible, fmt::Debug};
 
 use bouquet_core::Prehashed;
 use bouquet_interop::{
-    DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
+    ForeignDecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom,
 };
 
 /// The size in bytes to which the links of a chain may grow.
@@ -16,7 +16,7 @@ const MAX_HASHES: u32 = 256;
 /// Reads a filter, and checks that it can be written and read again; `None` if it is not valid.
 fn accepted<F: PartialEq + Debug>(
     bytes: &[u8],
-    read: impl Fn(&[u8]) -> Result<F, DecodeError>,
+    read: impl Fn(&[u8]) -> Result<F, ForeignDecodeError>,
     write: impl Fn(&F) -> Vec<u8>,
 ) -> Option<F> {
     match read(bytes) {
@@ -52,7 +52,7 @@ fn operate_or_full<F: Prehashed, E: Debug>(
 ) {
     let keys: [&[u8]; 4] = [b"", b"a", b"12345678", b"a longer key than others"];
     for (i, key) in keys.iter().enumerate() {
-        let before = filter.contains(key);
+        let before = filter.contains_bytes(key);
         assert_eq!(before, filter.contains_hash(filter.hash_key(key)));
         match insert(&mut filter, key) {
             Ok(was_new) => assert!(!before || !was_new, "new, and present before"),
@@ -63,7 +63,7 @@ fn operate_or_full<F: Prehashed, E: Debug>(
             }
         }
         for key in &keys[..=i] {
-            assert!(filter.contains(key), "a false negative");
+            assert!(filter.contains_bytes(key), "a false negative");
         }
     }
 }

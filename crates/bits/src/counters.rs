@@ -16,6 +16,7 @@ pub use algebra::CountersMismatch;
 // The discriminant is log2 of the width, so that the position of a counter is computed with a
 // shift, without a branch on the width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum CounterBits {
     /// 4 bits: counts to 14 and saturates at 15.
     Four = 2,

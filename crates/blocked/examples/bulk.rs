@@ -10,7 +10,7 @@ use bouquet_blocked::{BlockedBloom, Inspect};
 const KEYS: u64 = 1_000_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut filter = BlockedBloom::new(KEYS, 0.01)?;
+    let mut filter = BlockedBloom::new(KEYS as usize, 0.01)?;
     let members: Vec<u64> = (0..KEYS).collect();
     let others: Vec<u64> = (KEYS..2 * KEYS).collect();
     let new = filter.insert_batch(&members);

@@ -13,6 +13,19 @@ use crate::{
 
 /// A blocked Bloom filter: all probes of a key go to one block.
 ///
+/// ```
+/// use bouquet_blocked::BlockedBloom;
+///
+/// let mut seen = BlockedBloom::new(1_000_000, 0.01)?; // a million keys at 1 %
+/// assert!(seen.insert("rose")); // definitely new
+/// assert!(!seen.insert("rose"));
+/// assert!(seen.contains("rose") && !seen.contains("tulip"));
+/// seen.extend(["lily", "iris"]);
+/// assert!(seen.estimated_keys() > 2.5 && seen.estimated_fpr() < 0.01);
+/// assert!(!seen.is_empty());
+/// # Ok::<(), bouquet_blocked::SpecError>(())
+/// ```
+///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Folded> {
@@ -42,60 +55,34 @@ impl BlockedBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (10_099_712, 8));
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
-    #[doc(alias("reserve", "with_capacity", "with_rate"))]
-    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
-    }
-
-    /// Creates a filter of the given keys, sized for their number (repeats included).
-    ///
-    /// Needs 16 bytes of memory per key until all keys are read.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    ///
-    /// ```
-    /// use bouquet_blocked::BlockedBloom;
-    ///
-    /// let filter = BlockedBloom::from_keys(["rose", "tulip"], 0.001)?;
-    /// assert!(filter.contains("rose") && filter.contains("tulip"));
-    /// # Ok::<(), bouquet_blocked::SpecError>(())
-    /// ```
-    pub fn from_keys<K: Key>(
-        keys: impl IntoIterator<Item = K>,
-        target_fpr: f64,
-    ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
-    }
-
-    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, rounded up to
-    /// whole blocks.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::reaching(geometry, capacity, Folded::default())
-    }
-}
-
-impl<H: KeyHasher> BlockedBloom<Words64, H> {
-    /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
-    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
-    /// your own.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](BlockedBloom::new), and [`SpecError::BelowHashFloor`] if the hasher has
-    /// too few bits for the target.
-    pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::with_layout(spec, hasher)
+    #[doc(alias("reserve", "with_capacity", "with_false_pos", "with_rate"))]
+    pub fn new(capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity as u64, target_fpr)?, Folded::default())
     }
 }
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
+    /// Inserts a key; returns `true` if it was definitely not present before.
+    ///
+    /// Reads and writes one block.
+    #[inline]
+    #[doc(alias("add", "put", "set"))]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
+    ///
+    /// Reads one block.
+    #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
     /// Creates a filter for `spec` in a layout of your choice, with the number of hashes that
     /// is optimal for that layout.
     ///
@@ -187,27 +174,6 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         })
     }
 
-    /// Inserts a key; returns `true` if it was definitely not present before.
-    ///
-    /// Reads and writes one block.
-    #[inline]
-    #[doc(alias("add", "put", "set"))]
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        let hash = self.hash(key);
-        self.insert_hash(hash)
-    }
-
-    /// Returns whether the filter may contain the key; `false` means that it is definitely
-    /// absent.
-    ///
-    /// Reads one block.
-    #[inline]
-    #[doc(alias("check", "contains_key", "exists", "test"))]
-    #[doc(alias("mightContain", "might_contain"))]
-    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(self.hash(key))
-    }
-
     /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
@@ -276,6 +242,56 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// The bit array.
     pub fn bits(&self) -> &BitArray {
         &self.bits
+    }
+}
+
+impl BlockedBloom {
+    /// Creates a filter of the given keys, sized for their number (repeats included).
+    ///
+    /// Needs 16 bytes of memory per key until all keys are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_blocked::BlockedBloom;
+    ///
+    /// let filter = BlockedBloom::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_blocked::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
+    }
+
+    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, rounded up to
+    /// whole blocks.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: usize, bits_per_key: f64) -> Result<Self, SpecError> {
+        let capacity = capacity as u64;
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
+        Self::reaching(geometry, capacity, Folded::default())
+    }
+}
+
+impl<H: KeyHasher> BlockedBloom<Words64, H> {
+    /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
+    /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
+    /// your own.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](BlockedBloom::new), and [`SpecError::BelowHashFloor`] if the hasher has
+    /// too few bits for the target.
+    pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        Self::with_layout(spec, hasher)
     }
 }
 

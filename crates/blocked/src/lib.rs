@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![deny(unsafe_code)]
 
@@ -6,10 +7,13 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
+mod filter;
+mod view;
+
 mod batch;
 mod block;
 mod codec;
-mod filter;
 mod fold;
 mod geometry;
 mod inner;
@@ -18,13 +22,12 @@ mod layout;
 mod loads;
 mod math;
 mod sizing;
-mod view;
 
 pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Insert, Inspect, Intersect,
-    Key, KeyHash, KeyHasher, KeyIterator, Locate, Parameter, Prehashed, SeededHasher, Spec,
-    SpecError, TryInsert, Union,
+    Key, KeyHash, KeyHasher, KeyIterator, KeyParts, Locate, Parameter, Prehashed, SeededHasher,
+    Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

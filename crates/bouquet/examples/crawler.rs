@@ -56,7 +56,7 @@ struct Crawler {
 
 impl Crawler {
     fn start(web: &Web) -> Result<Self, Box<dyn Error>> {
-        let mut seen = StandardBloom::new(web.urls.len() as u64, 0.001)?;
+        let mut seen = StandardBloom::new(web.urls.len(), 0.001)?;
         seen.insert(&web.urls[0]);
         Ok(Self {
             seen,

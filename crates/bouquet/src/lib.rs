@@ -1,4 +1,17 @@
+//! [`StandardBloom`]: crate::StandardBloom
+//! [`BlockedBloom`]: crate::BlockedBloom
+//! [`CountingBloom`]: crate::CountingBloom
+//! [`CuckooFilter`]: crate::CuckooFilter
+//! [`ScalableBloom`]: crate::ScalableBloom
+//! [`AtomicBloom`]: crate::AtomicBloom
+//! [`ShardedBloom`]: crate::ShardedBloom
+//! [`PartitionedBloom`]: crate::PartitionedBloom
+//! [`BitSet`]: crate::BitSet
+//! [`BitArray`]: crate::BitArray
+//! [`interop`]: crate::interop
+//!
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -55,3 +68,9 @@ pub use bouquet_scalable::{Policy, ScalableBloom, ScalableView};
 pub use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
 #[cfg(feature = "standard")]
 pub use bouquet_standard::{StandardBloom, StandardView};
+
+/// The name that filters have in other crates, for the compiler's message.
+#[cfg(feature = "standard")]
+#[doc(hidden)]
+#[deprecated(note = "the filter is `StandardBloom`: `StandardBloom::new(1_000, 0.001)?`")]
+pub type BloomFilter = StandardBloom;

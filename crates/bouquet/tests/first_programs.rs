@@ -37,6 +37,7 @@ programs! {
     by_memory_not_by_rate
     counted_and_removed
     derived_keys
+    derived_with_attributes
     emptied_copied_compared
     errors_that_say_what_to_do
     every_filter_as_a_file

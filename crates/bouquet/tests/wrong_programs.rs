@@ -35,7 +35,8 @@ fn project(programs: &BTreeMap<String, (PathBuf, Vec<String>)>) -> PathBuf {
     fs::create_dir_all(&folder).unwrap();
     let mut manifest = format!(
         "[package]\nname = \"wrong-programs\"\nedition = \"2024\"\nautobins = false\n\n\
-         [workspace]\n\n[dependencies]\nbouquet = {{ path = {HERE:?}, features = [\"full\"] }}\n\n\
+         [workspace]\n\n[dependencies]\nbouquet = {{ path = {HERE:?}, features = [\"full\", \"uuid\"] }}\n\
+         ahash = \"0.8\"\nuuid = {{ version = \"1\", features = [\"v4\"] }}\n\n\
          [profile.dev]\ndebug = false\n"
     );
     for (name, (path, _)) in programs {

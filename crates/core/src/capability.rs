@@ -39,7 +39,6 @@ pub trait Remove: Prehashed<Hash = KeyHash> {
 /// The result is the filter that inserting the keys of both would have produced. A filter of
 /// another geometry or seed is rejected with an error that names the parameter, and nothing
 /// changes.
-/// nothing changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no union",
     note = "`StandardBloom`, `BlockedBloom`, `PartitionedBloom`, `CountingBloom`, `AtomicBloom` and `ShardedBloom` have; `ScalableBloom` and `CuckooFilter` have a method `union_with` of their own, at the FPR of both or if there is room; else insert the keys again"
@@ -121,6 +120,12 @@ pub trait Inspect {
 
     /// Share of slots that are not zero, from 0 to 1. Scans all bits.
     fn fill_ratio(&self) -> f64;
+
+    /// Whether no slot is occupied, so that the filter contains no key. Reads the slots up to the
+    /// first that is occupied, and all of them in composed filters and views.
+    fn is_empty(&self) -> bool {
+        self.fill_ratio() == 0.0
+    }
 
     /// Bytes of memory allocated, including the value itself. For a view, the borrowed bytes
     /// are not counted.

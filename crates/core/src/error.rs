@@ -211,6 +211,7 @@ impl fmt::Display for Parameter {
 /// A filter with another hasher *type* cannot cause this error: the compiler rejects it as a
 /// type error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Incompatible {
     /// The parameter in which the two filters differ.
     pub parameter: Parameter,
@@ -221,6 +222,16 @@ pub struct Incompatible {
 }
 
 impl Incompatible {
+    /// An error with these values of the parameter in the filter that was to be changed and in
+    /// the other.
+    pub const fn new(parameter: Parameter, left: u64, right: u64) -> Self {
+        Self {
+            parameter,
+            left,
+            right,
+        }
+    }
+
     /// Returns an error that names `parameter` unless `left` equals `right`.
     ///
     /// ```
@@ -287,11 +298,19 @@ impl Error for Incompatible {}
 /// The error of a batch of inserts that stopped at a rejected key. The keys before that key are
 /// present in the filter; the rejected key and the keys after it were not inserted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct BatchError<E> {
     /// The index in the batch of the rejected key.
     pub index: usize,
     /// Why the key was rejected.
     pub error: E,
+}
+
+impl<E> BatchError<E> {
+    /// An error at this index of the batch.
+    pub const fn new(index: usize, error: E) -> Self {
+        Self { index, error }
+    }
 }
 
 impl<E: fmt::Display> fmt::Display for BatchError<E> {

@@ -9,19 +9,19 @@ use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, KeyHash, batc
 ///
 /// # For users
 ///
-/// `contains` returns `false` only if the key is definitely absent. It returns
+/// `contains_bytes` returns `false` only if the key is definitely absent. It returns
 /// `true` for every key that was inserted and not removed, and for a non-member
 /// with the probability (FPR) that [`Inspect`](crate::Inspect) gives.
 ///
-/// The trait is object-safe and takes bytes. On a concrete filter, the inherent method of the
-/// same name takes any [`Key`] (or, in a filter of another system, the keys that the system
-/// defines); in generic code over native filters, use [`FilterExt::contains_key`].
+/// The trait is object-safe and takes bytes. On a concrete filter, the inherent method `contains`
+/// takes any [`Key`] (or, in a filter of another system, the keys that the system defines), and so
+/// does [`Prehashed::contains`] in generic code over native filters.
 ///
 /// ```
 /// use bouquet_core::Filter;
 ///
 /// fn known<'a>(filter: &dyn Filter, names: &[&'a str]) -> Vec<&'a str> {
-///     names.iter().copied().filter(|name| filter.contains(name.as_bytes())).collect()
+///     names.iter().copied().filter(|name| filter.contains_bytes(name.as_bytes())).collect()
 /// }
 /// ```
 ///
@@ -36,20 +36,20 @@ use crate::{BatchError, CannotFail, ContainsIter, InsertIter, Key, KeyHash, batc
 pub trait Filter {
     /// Returns whether the filter may contain the key; `false` means that it is definitely
     /// absent.
-    fn contains(&self, key: &[u8]) -> bool;
+    fn contains_bytes(&self, key: &[u8]) -> bool;
 
     /// Queries many keys at once: `found[i]` becomes the answer for `keys[i]`.
     ///
-    /// The answers are those of [`contains`](Self::contains). Variants that can
+    /// The answers are those of [`contains_bytes`](Self::contains_bytes). Variants that can
     /// overlap the memory accesses of a batch override this.
     ///
     /// # Panics
     ///
     /// If the slices differ in length.
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+    fn contains_bytes_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
         for (key, found) in keys.iter().zip(found) {
-            *found = self.contains(key);
+            *found = self.contains_bytes(key);
         }
     }
 }
@@ -58,8 +58,8 @@ pub trait Filter {
 ///
 /// # For users
 ///
-/// `filter.contains_hash(filter.hash_key(key))` equals `filter.contains(key)`, and the hash can
-/// be used with every filter that has an equal hasher.
+/// `filter.contains_hash(filter.hash_key(key))` equals `filter.contains_bytes(key)`, and the hash
+/// can be used with every filter that has an equal hasher.
 ///
 /// # Implementor contract
 ///
@@ -67,7 +67,7 @@ pub trait Filter {
 /// is [`KeyHash`](crate::KeyHash); filters of foreign formats have their own type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not take hashes of keys",
-    note = "every filter of this family and its views do, `dyn Filter` does not: make the function generic, or query it by `contains` with the key's bytes"
+    note = "the filters of this family and their views do, but not every `Filter`: for keys of any type, write the bound `Prehashed<Hash = KeyHash>`; for `dyn Filter` and the bound `Filter`, use `contains_bytes`"
 )]
 pub trait Prehashed: Filter {
     /// The hash type that a key is reduced to.
@@ -95,15 +95,25 @@ pub trait Prehashed: Filter {
         }
     }
 
-    /// Queries many keys of any type at once, in a native filter: `found[i]` is the answer for
-    /// `keys[i]`, the same as that of [`FilterExt::contains_key`].
+    /// Returns whether a native filter may contain the key; `false` means that it is definitely
+    /// absent. Behind a pointer such as `&dyn Prehashed<Hash = KeyHash>`, use
+    /// [`FilterExt::contains_key`].
+    fn contains<K: Key + ?Sized>(&self, key: &K) -> bool
+    where
+        Self: Prehashed<Hash = KeyHash> + Sized,
+    {
+        key.with_bytes(|bytes| self.contains_bytes(bytes))
+    }
+
+    /// Queries many keys at once, in a native filter: `found[i]` becomes the answer for
+    /// `keys[i]`, the same as that of [`contains`](Self::contains).
     ///
     /// Variants whose inherent batch method hashes several keys in parallel override this.
     ///
     /// # Panics
     ///
     /// If the slices differ in length.
-    fn contains_keys<K: Key>(&self, keys: &[K], found: &mut [bool])
+    fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool])
     where
         Self: Prehashed<Hash = KeyHash> + Sized,
     {
@@ -292,8 +302,8 @@ pub trait TryInsert: Prehashed<Hash = KeyHash> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` takes no keys, or may reject one",
-    note = "views are read-only: `load` the filter; a filter of another system has its own `insert`",
-    note = "a set is no filter; of a filter that can be full the bound is `TryInsert`"
+    note = "use `TryInsert` for a filter that can be full, such as `ScalableBloom` or `CuckooFilter`",
+    note = "views are read-only: `load` the filter; a filter of another system has its own `insert`; a set is no filter"
 )]
 pub trait Insert: TryInsert<Error = Infallible> {
     /// Inserts a key; `true` if it was definitely not present before.
@@ -343,7 +353,7 @@ where
 /// Methods that take any [`Key`] in generic code, also for a native filter behind a pointer
 /// such as `&dyn Prehashed<Hash = KeyHash>`. Filters of other systems do not have these
 /// methods, and neither has `&dyn Filter`, which may be such a filter: query them with
-/// [`Filter::contains`] and bytes.
+/// [`Filter::contains_bytes`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter",
     note = "every filter of this family is: `StandardBloom`, `BlockedBloom` and the others, and views of them"
@@ -355,7 +365,7 @@ pub trait FilterExt: Filter {
     where
         Self: Prehashed<Hash = KeyHash>,
     {
-        key.with_bytes(|bytes| self.contains(bytes))
+        key.with_bytes(|bytes| self.contains_bytes(bytes))
     }
 
     /// Inserts a key; `true` if it was definitely not present before.

@@ -8,11 +8,11 @@
 macro_rules! query_traits {
     ([$($generics:tt)*] $filter:ty $(where $($bounds:tt)*)?) => {
         impl<$($generics)*> $crate::Filter for $filter $(where $($bounds)*)? {
-            fn contains(&self, key: &[u8]) -> bool {
+            fn contains_bytes(&self, key: &[u8]) -> bool {
                 self.contains(key)
             }
 
-            fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+            fn contains_bytes_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
                 self.contains_batch(keys, found);
             }
         }
@@ -32,7 +32,11 @@ macro_rules! query_traits {
                 self.contains_hash_batch(hashes, found);
             }
 
-            fn contains_keys<K: $crate::Key>(&self, keys: &[K], found: &mut [bool]) {
+            fn contains<K: $crate::Key + ?Sized>(&self, key: &K) -> bool {
+                self.contains(key)
+            }
+
+            fn contains_batch<K: $crate::Key>(&self, keys: &[K], found: &mut [bool]) {
                 self.contains_batch(keys, found);
             }
         }
@@ -116,10 +120,8 @@ macro_rules! bit_sets {
     };
     // Converts the array's length error; it cannot occur once the geometries are equal.
     (@same_length $combined:expr) => {
-        $combined.map_err(|error| $crate::Incompatible {
-            parameter: $crate::Parameter::SizeBits,
-            left: error.left,
-            right: error.right,
+        $combined.map_err(|error| {
+            $crate::Incompatible::new($crate::Parameter::SizeBits, error.left, error.right)
         })
     };
 }

@@ -8,9 +8,22 @@
 macro_rules! inherent_statistics {
     ([$($generics:tt)*] $filter:ty) => {
         impl<$($generics)*> $filter {
+            /// Whether no slot is occupied, so that the filter contains no key; the same as
+            /// [`Inspect::is_empty`]($crate::Inspect::is_empty).
+            pub fn is_empty(&self) -> bool {
+                $crate::Inspect::is_empty(self)
+            }
+
+            /// Share of slots that are not zero, from 0 to 1; the same as
+            /// [`Inspect::fill_ratio`]($crate::Inspect::fill_ratio).
+            #[doc(alias("fill", "load_factor"))]
+            pub fn fill_ratio(&self) -> f64 {
+                $crate::Inspect::fill_ratio(self)
+            }
+
             /// The estimated number of different keys in the filter, computed from its non-zero
             /// slots; the same as [`Inspect::estimated_keys`]($crate::Inspect::estimated_keys).
-            #[doc(alias("approximateElementCount", "cardinality", "count", "len"))]
+            #[doc(alias("approximateElementCount", "approximate_element_count", "cardinality", "count", "len"))]
             pub fn estimated_keys(&self) -> f64 {
                 $crate::Inspect::estimated_keys(self)
             }
@@ -108,14 +121,33 @@ pub trait TargetOfCollect: sealed::Sealed {
     fn filter<F>() -> F;
 }
 
+/// A bound that no filter satisfies, for the compiler's message about `Default`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a filter has no default: `Default` has no place for its capacity and its target FPR",
+    note = "write `StandardBloom::new(1_000, 0.01)?`; in a struct that derives `Default`, make the field an `Option`"
+)]
+pub trait TargetOfDefault: sealed::Sealed {
+    /// Never called: required so that `Default` can be implemented.
+    fn filter<F>() -> F;
+}
+
+/// A bound that no type satisfies, for the compiler's message about `|=`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "filters have no `|=`, because a union can fail",
+    note = "write `filter.union_with(&other)?`"
+)]
+pub trait UnitesByOperator: sealed::Sealed {}
+
 mod sealed {
     /// Keeps other crates from implementing the trait.
     pub trait Sealed {}
 }
 
-/// Adds an implementation of `FromIterator` that no key type can use, so that the compiler
-/// prints the message of [`TargetOfCollect`]; without it the compiler reports only that
-/// `FromIterator` is not implemented.
+/// Adds implementations of `FromIterator`, `Default` and `BitOrAssign` that cannot be used, so that
+/// the compiler prints the messages of their bounds; without them the compiler reports only that
+/// these traits are not implemented.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! not_collected {
@@ -125,6 +157,22 @@ macro_rules! not_collected {
             fn from_iter<I: IntoIterator<Item = K>>(_: I) -> Self {
                 K::filter()
             }
+        }
+
+        #[doc(hidden)]
+        impl<$($generics)*> Default for $filter
+        where
+            // With the bound on the filter itself, the compiler prints another message.
+            [Self]: $crate::TargetOfDefault,
+        {
+            fn default() -> Self {
+                <[Self] as $crate::TargetOfDefault>::filter()
+            }
+        }
+
+        #[doc(hidden)]
+        impl<K: $crate::UnitesByOperator, $($generics)*> ::core::ops::BitOrAssign<K> for $filter {
+            fn bitor_assign(&mut self, _: K) {}
         }
     };
 }

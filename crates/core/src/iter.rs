@@ -52,7 +52,7 @@ impl<'a, F: Prehashed<Hash = KeyHash>, I: Iterator<Item: Key>> ContainsIter<'a, 
         // call queries the batch again.
         let mut found = mem::take(&mut self.found);
         found.resize(self.taken.len(), false);
-        self.filter.contains_keys(&self.taken, &mut found);
+        self.filter.contains_batch(&self.taken, &mut found);
         self.found = found;
     }
 }

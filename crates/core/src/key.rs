@@ -1,11 +1,26 @@
 //! The types that can be keys, and the bytes of each key.
 
+mod hashed;
 mod parts;
+#[cfg(any(test, feature = "std"))]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+mod path;
+mod published;
+mod values;
 
+pub use hashed::Hashed;
 pub use parts::KeyParts;
 
-use alloc::{borrow::Cow, boxed::Box, string::String, vec::Vec};
-use core::hash::{Hash, Hasher};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    boxed::Box,
+    rc::Rc,
+    string::String,
+};
+use core::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
+    NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize,
+};
 
 /// A value that can be inserted into a filter and queried.
 ///
@@ -17,11 +32,23 @@ use core::hash::{Hash, Hasher};
 /// | `[u8]`, `[u8; N]`, `Vec<u8>` | themselves |
 /// | `u8` … `u64`, `i8` … `i64`, `usize`, `isize` | the value as eight bytes, little-endian, sign-extended |
 /// | `u128`, `i128` | sixteen bytes, little-endian |
-/// | `bool`, `char` | as their integer values |
-/// | arrays of `bool`, `char` and integers other than `u8` | those of each element, one after the other |
-/// | tuples of two to six parts | those of each part, one after the other; a part whose type does not fix its length is preceded by the length as an integer |
-/// | `&K`, `Box<K>`, `Cow<K>` | those of `K` |
-/// | [`Hashed(&t)`](Hashed) | what the [`Hash`] of `t` writes to the hasher; not portable |
+/// | `bool`, `char`, `NonZero…` | as their integer values |
+/// | tuples of two to six parts | those of each part, one after the other; a part that is a sequence, or whose type does not fix its length, is preceded by its length in bytes as an integer |
+/// | `[K]`, `[K; N]`, `Vec<K>` of other keys than `u8` | as those of a tuple; the number of keys as an integer if each has no bytes |
+/// | `Option<K>` | those of the tuple `(1, key)`; `None` is the integer 0 |
+/// | `Ipv4Addr`, `Ipv6Addr`, `IpAddr` | the 4 or 16 octets |
+/// | `SocketAddrV4`, `SocketAddrV6`, `SocketAddr` | those of the tuples `(ip, port)` and `(ip, port, flowinfo, scope_id)` |
+/// | `Duration` | its nanoseconds as a `u128` |
+/// | `SystemTime` (feature `std`) | the nanoseconds since 1970 as an `i128` |
+/// | `CStr`, `CString` | without the NUL at the end |
+/// | `OsStr`, `OsString` (feature `std`) | its bytes on Unix, WTF-8 on Windows |
+/// | `Path`, `PathBuf` (feature `std`) | those of the path that has the same components, with `/` between them: `a//b/.` is `a/b` |
+/// | `Uuid` (feature `uuid`) | its 16 bytes |
+/// | `Bytes`, `BytesMut` (feature `bytes`) | themselves |
+/// | `&K`, `&mut K`, `Box<K>`, `Rc<K>`, `Arc<K>`, `Cow<K>` | those of `K` |
+/// | [`Hashed(&t)`](Hashed) | what the [`Hash`](core::hash::Hash) of `t` writes to the hasher; not portable |
+///
+/// Equal values have equal bytes, and different values of one type have different bytes.
 ///
 /// The bytes of an integer depend on its value, not on its type: a key inserted as `42u32`, or
 /// as `42`, which Rust takes for an `i32`, is found as `42u64`. An `i64` of -1 and a `u64` of
@@ -34,7 +61,8 @@ use core::hash::{Hash, Hasher};
 /// | `1u8`, `1i64`, `true`, `'\u{1}'`, `1u64.to_le_bytes()` | a value of up to 64 bits is its eight bytes |
 /// | `-1i32`, `u64::MAX` | a negative value is sign-extended |
 /// | `"rose"`, `*b"rose"`, `vec![b'r', b'o', b's', b'e']` | text is its UTF-8 |
-/// | `[1u16, 2]`, `(1u64, 2u64)` | parts of fixed length come one after the other |
+/// | `[1u16, 2]`, `vec![1u16, 2]`, `(1u64, 2u64)` | parts of fixed length come one after the other |
+/// | `"/a"`, `Path::new("/a/")` | a path without what its components ignore is its text |
 ///
 /// A filter of another system takes no `Key`: each has a key trait of its own, for exactly the
 /// types whose bytes that system defines (crate `bouquet-interop`).
@@ -44,7 +72,7 @@ use core::hash::{Hash, Hasher};
 /// Pass bytes to `f` that depend only on the value (not on its address, the process or the
 /// machine), that are the same at every call, and that differ for different values. If the key
 /// has parts, write each part's length before it; otherwise `("ab", "c")` and `("a", "bc")` are
-/// the same key. [`KeyParts`] does this.
+/// the same key. [`KeyParts`] does this, and `derive(Key)` of `bouquet` uses it.
 ///
 /// ```
 /// use bouquet_core::Key;
@@ -66,6 +94,7 @@ use core::hash::{Hash, Hasher};
     label = "has no bytes to hash",
     note = "if it implements `Hash`: `Hashed(&value)`; the bytes then depend on the program, so do not store such a filter",
     note = "for a filter that is stored or shared: `#[derive(Key)]` (feature `derive` of `bouquet`), `impl Key`, or the bytes, such as `value.to_string()`",
+    note = "in `derive(Key)`: mark the field `#[key(with = path)]` to name a function from a reference to a key, `#[key(hash)]` to use its `Hash`, or `#[key(skip)]`",
     note = "of a float: `value.to_bits()`; `-0.0` and `0.0` are two keys then"
 )]
 pub trait Key {
@@ -77,28 +106,67 @@ pub trait Key {
 
     /// Calls `f` with the bytes of this key and returns the result of `f`.
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R;
-}
 
-impl Key for [u8] {
+    /// Appends the bytes of this key to those of a key that contains it. A key of several parts
+    /// adds each part here and calls this in `with_bytes`: then the time for a deeply nested key
+    /// is proportional to its size.
     #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        f(self)
+    fn append_to(&self, parts: &mut KeyParts) {
+        self.with_bytes(|bytes| parts.push(bytes));
     }
-}
 
-impl<const N: usize> Key for [u8; N] {
-    const LEN: Option<usize> = Some(N);
+    /// Whether a key that has this one as a part has its length before it; arrays override this,
+    /// so that an array and a `Vec` of the same values are one key as parts too.
+    #[doc(hidden)]
+    const HAS_LENGTH_BEFORE: bool = Self::LEN.is_none();
 
+    /// The length in bytes of the part that this key is in another, if it is the same for all.
+    #[doc(hidden)]
+    const PART_LEN: Option<usize> = match Self::LEN {
+        Some(len) if Self::HAS_LENGTH_BEFORE => Some(parts::LENGTH + len),
+        len => len,
+    };
+
+    /// Whether sequences of these keys are byte strings; only `u8` overrides this.
+    #[doc(hidden)]
+    const IS_BYTE: bool = false;
+
+    /// Appends this key as a part, with its length before it if it has one there. Overridden where
+    /// the length is known before the bytes.
+    #[doc(hidden)]
     #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        f(self)
+    fn append_part_to(&self, parts: &mut KeyParts) {
+        match Self::HAS_LENGTH_BEFORE {
+            true => parts.push_with_length(self),
+            false => self.append_to(parts),
+        }
     }
-}
 
-impl Key for Vec<u8> {
+    /// Calls `f` with the bytes of a sequence of keys; only `u8` overrides this.
+    #[doc(hidden)]
     #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        f(self)
+    fn with_bytes_of_all<R>(keys: &[Self], f: impl FnOnce(&[u8]) -> R) -> R
+    where
+        Self: Sized,
+    {
+        let mut parts = KeyParts::new();
+        Self::append_all_to(keys, &mut parts);
+        f(parts.bytes())
+    }
+
+    /// Appends the bytes of a sequence of keys; only `u8` overrides this.
+    #[doc(hidden)]
+    #[inline]
+    fn append_all_to(keys: &[Self], parts: &mut KeyParts)
+    where
+        Self: Sized,
+    {
+        if Self::PART_LEN == Some(0) {
+            keys.len().append_to(parts);
+        }
+        for key in keys {
+            parts.part(key);
+        }
     }
 }
 
@@ -107,6 +175,11 @@ impl Key for str {
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         f(self.as_bytes())
     }
+
+    #[inline]
+    fn append_part_to(&self, parts: &mut KeyParts) {
+        parts.push_bytes(self.as_bytes());
+    }
 }
 
 impl Key for String {
@@ -114,32 +187,63 @@ impl Key for String {
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
         f(self.as_bytes())
     }
-}
-
-impl<K: Key + ?Sized> Key for &K {
-    const LEN: Option<usize> = K::LEN;
 
     #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        (**self).with_bytes(f)
+    fn append_part_to(&self, parts: &mut KeyParts) {
+        parts.push_bytes(self.as_bytes());
     }
 }
 
-impl<K: Key + ?Sized> Key for Box<K> {
-    const LEN: Option<usize> = K::LEN;
+macro_rules! forwarded_keys {
+    ($([$($life:lifetime,)? $K:ident $(: $bound:path)?] $pointer:ty),* $(,)?) => {$(
+        impl<$($life,)? $K: Key $(+ $bound)? + ?Sized> Key for $pointer {
+            const LEN: Option<usize> = $K::LEN;
+            const HAS_LENGTH_BEFORE: bool = $K::HAS_LENGTH_BEFORE;
 
-    #[inline]
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        (**self).with_bytes(f)
-    }
+            #[inline]
+            fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
+                (**self).with_bytes(f)
+            }
+
+            #[inline]
+            fn append_to(&self, parts: &mut KeyParts) {
+                (**self).append_to(parts);
+            }
+
+            #[inline]
+            fn append_part_to(&self, parts: &mut KeyParts) {
+                (**self).append_part_to(parts);
+            }
+        }
+    )*};
 }
+forwarded_keys!(
+    [K] &K,
+    [K] &mut K,
+    [K] Box<K>,
+    [K] Rc<K>,
+    [K: ToOwned] Cow<'_, K>,
+);
+#[cfg(target_has_atomic = "ptr")]
+forwarded_keys!([K] alloc::sync::Arc<K>);
 
-impl<K: Key + alloc::borrow::ToOwned + ?Sized> Key for Cow<'_, K> {
-    const LEN: Option<usize> = K::LEN;
+impl Key for u8 {
+    const LEN: Option<usize> = u64::LEN;
+    const IS_BYTE: bool = true;
 
     #[inline]
     fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        (**self).with_bytes(f)
+        u64::from(*self).with_bytes(f)
+    }
+
+    #[inline]
+    fn with_bytes_of_all<R>(keys: &[Self], f: impl FnOnce(&[u8]) -> R) -> R {
+        f(keys)
+    }
+
+    #[inline]
+    fn append_all_to(keys: &[Self], parts: &mut KeyParts) {
+        parts.push(keys);
     }
 }
 
@@ -156,7 +260,6 @@ macro_rules! integer_keys {
     )*};
 }
 integer_keys!(
-    u8 as u64,
     u16 as u64,
     u32 as u64,
     u64 as u64,
@@ -173,7 +276,7 @@ integer_keys!(
 );
 
 macro_rules! keys_as {
-    ($($key:ty as $int:ty),*) => {$(
+    ($($key:ty as $int:ty),* $(,)?) => {$(
         impl Key for $key {
             const LEN: Option<usize> = <$int>::LEN;
 
@@ -184,54 +287,27 @@ macro_rules! keys_as {
         }
     )*};
 }
-keys_as!(bool as u8, char as u32);
-
-/// Any `T: Hash` as a key: structs, enums, containers of them.
-///
-/// The bytes are those that `T` writes to a [`Hasher`], in order. The language does not fix
-/// them: they change with the width of `usize` and the byte order, and may change with a
-/// release of the type's crate or of Rust. **So use such keys only for filters that stay within
-/// one process; for a filter that is stored or sent, implement [`Key`].**
-///
-/// Each call allocates one buffer for these bytes.
-///
-/// ```
-/// use bouquet_core::{Hashed, Key};
-///
-/// let a = Hashed(&("user", 7)).with_bytes(|b| b.to_vec());
-/// let b = Hashed(&("user", 8)).with_bytes(|b| b.to_vec());
-/// assert_ne!(a, b);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Hashed<'a, T: ?Sized>(
-    /// The value to use as a key.
-    pub &'a T,
+keys_as!(
+    bool as u8,
+    char as u32,
+    NonZeroU8 as u8,
+    NonZeroU16 as u16,
+    NonZeroU32 as u32,
+    NonZeroU64 as u64,
+    NonZeroU128 as u128,
+    NonZeroUsize as usize,
+    NonZeroI8 as i8,
+    NonZeroI16 as i16,
+    NonZeroI32 as i32,
+    NonZeroI64 as i64,
+    NonZeroI128 as i128,
+    NonZeroIsize as isize,
 );
-
-impl<T: Hash + ?Sized> Key for Hashed<'_, T> {
-    fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-        let mut fed = Fed(Vec::new());
-        self.0.hash(&mut fed);
-        f(&fed.0)
-    }
-}
-
-/// A `Hasher` that stores the bytes written to it.
-struct Fed(Vec<u8>);
-
-impl Hasher for Fed {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-
-    fn finish(&self) -> u64 {
-        // `Hash` implementations only write; none of them may depend on the result of `finish`.
-        0
-    }
-}
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     fn bytes<K: Key + ?Sized>(key: &K) -> Vec<u8> {
@@ -292,6 +368,9 @@ mod tests {
             bytes(&"tulip"),
             bytes(&&owned),
             bytes(&Box::<str>::from("tulip")),
+            bytes(&Rc::<str>::from("tulip")),
+            bytes(&alloc::sync::Arc::<str>::from("tulip")),
+            bytes(&&mut owned.clone()),
             bytes(&Cow::Borrowed("tulip")),
             bytes(b"tulip"),
             bytes(&b"tulip"[..]),
@@ -299,11 +378,5 @@ mod tests {
         ] {
             assert_eq!(got, b"tulip");
         }
-    }
-
-    #[test]
-    fn hashed_distinguishes_parts() {
-        assert_ne!(bytes(&Hashed(&("ab", "c"))), bytes(&Hashed(&("a", "bc"))));
-        assert_eq!(bytes(&Hashed(&7usize)).len(), size_of::<usize>());
     }
 }

@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
+#[cfg(any(test, feature = "std"))]
+extern crate std;
 
 pub mod batch;
 mod cannot_fail;
@@ -19,6 +22,8 @@ mod iter;
 mod key;
 mod locate;
 pub mod math;
+#[doc(hidden)]
+pub mod other_names;
 mod spec;
 
 pub use cannot_fail::CannotFail;
@@ -29,7 +34,7 @@ pub use fold::{Fold, FoldError};
 pub use from_keys::from_keys;
 pub use hash::{HashStream, KeyHash, KeyHasher, SeededHasher, StreamHasher, USER_HASHER_IDS};
 #[doc(hidden)]
-pub use inherent::TargetOfCollect;
+pub use inherent::{TargetOfCollect, TargetOfDefault, UnitesByOperator};
 pub use inner::Inner;
 pub use iter::{ContainsIter, FilterNew, InsertIter, KeyIterator};
 pub use key::{Hashed, Key, KeyParts};

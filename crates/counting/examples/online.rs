@@ -10,7 +10,7 @@ use bouquet_counting::{CountingBloom, Inspect};
 const USERS: u64 = 50_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut filter = CountingBloom::new(USERS, 0.001)?;
+    let mut filter = CountingBloom::new(USERS as usize, 0.001)?;
     let mut exact: HashMap<u64, u32> = HashMap::new();
     for event in 0..400_000u64 {
         let user = event.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;

@@ -17,6 +17,19 @@ use crate::{
 /// The counting Bloom filter: one array of m small counters, k probes per key. It supports
 /// removal of keys.
 ///
+/// ```
+/// use bouquet_counting::CountingBloom;
+///
+/// let mut seen = CountingBloom::new(1_000_000, 0.01)?; // a million keys at 1 %
+/// assert!(seen.insert("rose")); // definitely new
+/// assert!(!seen.insert("rose"));
+/// assert!(seen.contains("rose") && !seen.contains("tulip"));
+/// seen.insert("iris");
+/// assert!(seen.remove("iris") && !seen.contains("iris"));
+/// assert!(!seen.is_empty());
+/// # Ok::<(), bouquet_counting::SpecError>(())
+/// ```
+///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct CountingBloom<H: KeyHasher = Folded> {
@@ -42,46 +55,35 @@ impl CountingBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (4 * 9_592_960, 7));
     /// # Ok::<(), bouquet_counting::SpecError>(())
     /// ```
-    #[doc(alias("reserve", "with_capacity", "with_rate"))]
-    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
-    }
-
-    /// Creates a filter of the given keys, sized for their number (repeats included).
-    ///
-    /// Needs 16 bytes of memory per key until all keys are read.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    ///
-    /// ```
-    /// use bouquet_counting::CountingBloom;
-    ///
-    /// let filter = CountingBloom::from_keys(["rose", "tulip"], 0.001)?;
-    /// assert!(filter.contains("rose") && filter.contains("tulip"));
-    /// # Ok::<(), bouquet_counting::SpecError>(())
-    /// ```
-    pub fn from_keys<K: Key>(
-        keys: impl IntoIterator<Item = K>,
-        target_fpr: f64,
-    ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
-    }
-
-    /// Creates a filter with `bits_per_key` bits of storage for each of `capacity` keys, in
-    /// counters of 4 bits, with the optimal number of hashes.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
-        Self::reaching(geometry, capacity, Folded::default())
+    #[doc(alias("reserve", "with_capacity", "with_false_pos", "with_rate"))]
+    pub fn new(capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity as u64, target_fpr)?, Folded::default())
     }
 }
 
 impl<H: KeyHasher> CountingBloom<H> {
+    /// Inserts a key once more; returns `true` if it was definitely not present before.
+    ///
+    /// Each of the k probes increments its counter, so a counter that two probes share is
+    /// incremented twice: O(k).
+    #[inline]
+    #[doc(alias("add", "put", "set"))]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
+    ///
+    /// O(k); a non-member needs two probes on average.
+    #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
     /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
     /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
     /// your own.
@@ -189,28 +191,6 @@ impl<H: KeyHasher> CountingBloom<H> {
         })
     }
 
-    /// Inserts a key once more; returns `true` if it was definitely not present before.
-    ///
-    /// Each of the k probes increments its counter, so a counter that two probes share is
-    /// incremented twice: O(k).
-    #[inline]
-    #[doc(alias("add", "put", "set"))]
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        let hash = self.hash(key);
-        self.insert_hash(hash)
-    }
-
-    /// Returns whether the filter may contain the key; `false` means that it is definitely
-    /// absent.
-    ///
-    /// O(k); a non-member needs two probes on average.
-    #[inline]
-    #[doc(alias("check", "contains_key", "exists", "test"))]
-    #[doc(alias("mightContain", "might_contain"))]
-    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(self.hash(key))
-    }
-
     /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
@@ -283,6 +263,42 @@ impl<H: KeyHasher> CountingBloom<H> {
     }
 }
 
+impl CountingBloom {
+    /// Creates a filter of the given keys, sized for their number (repeats included).
+    ///
+    /// Needs 16 bytes of memory per key until all keys are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_counting::CountingBloom;
+    ///
+    /// let filter = CountingBloom::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_counting::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
+    }
+
+    /// Creates a filter with `bits_per_key` bits of storage for each of `capacity` keys, in
+    /// counters of 4 bits, with the optimal number of hashes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: usize, bits_per_key: f64) -> Result<Self, SpecError> {
+        let capacity = capacity as u64;
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key, CounterBits::Four)?;
+        Self::reaching(geometry, capacity, Folded::default())
+    }
+}
+
 bouquet_core::query_traits!([H: KeyHasher] CountingBloom<H>);
 
 bouquet_core::insert_traits!([H: KeyHasher] CountingBloom<H>);
@@ -318,11 +334,7 @@ fn named(error: CountersMismatch) -> Incompatible {
             right.bits().into(),
         ),
     };
-    Incompatible {
-        parameter,
-        left,
-        right,
-    }
+    Incompatible::new(parameter, left, right)
 }
 
 /// Inserts the keys in batches, like [`insert_batch`](CountingBloom::insert_batch).

@@ -47,6 +47,10 @@ impl<H: KeyHasher> Inspect for CountingBloom<H> {
         self.counters().count_nonzero() as f64 / self.counters().len() as f64
     }
 
+    fn is_empty(&self) -> bool {
+        self.counters().words().iter().all(|word| *word == 0)
+    }
+
     fn memory_bytes(&self) -> usize {
         size_of::<Self>() + self.counters().memory_bytes()
     }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -6,21 +7,23 @@ extern crate alloc;
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
+mod filter;
+mod view;
+
 mod batch;
 mod codec;
 mod counts;
-mod filter;
 mod geometry;
 mod inner;
 mod inspect;
 pub mod math;
-mod view;
 
 pub use bouquet_bits::{BitArray, CounterArray, CounterBits};
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Hashed, Incompatible, Insert, Inspect, Intersect, Key, KeyHash,
-    KeyHasher, KeyIterator, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError,
-    TryInsert, Union,
+    KeyHasher, KeyIterator, KeyParts, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec,
+    SpecError, TryInsert, Union,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

@@ -15,7 +15,7 @@ fn ids(minute: u64) -> impl Iterator<Item = u64> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut recent = CuckooFilter::new(PER_MINUTE * WINDOW, 0.001)?;
+    let mut recent = CuckooFilter::new((PER_MINUTE * WINDOW) as usize, 0.001)?;
     let bytes = recent.memory_bytes();
     let minutes = 24 * 60;
     for minute in 0..minutes {

@@ -57,7 +57,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
             for (place, hash) in hashes.iter().enumerate() {
                 let index = chunk * CHUNK + place;
                 let was_new = self.insert_hash(*hash);
-                new += usize::from(was_new.map_err(|error| BatchError { index, error })?);
+                new += usize::from(was_new.map_err(|error| BatchError::new(index, error))?);
             }
         }
         Ok(new)

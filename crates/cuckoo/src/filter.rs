@@ -13,6 +13,19 @@ use crate::{FingerprintBits, Full, Geometry, math::BUCKET_SLOTS, room::Entry, ta
 /// The cuckoo filter: it stores a fingerprint of each key in a slot of one of the key's two
 /// buckets, each of which has four slots. Keys can be removed.
 ///
+/// ```
+/// use bouquet_cuckoo::CuckooFilter;
+///
+/// let mut seen = CuckooFilter::new(1_000, 0.01)?; // a thousand keys at 1 %
+/// assert!(seen.insert("rose")?); // definitely new
+/// assert!(!seen.insert("rose")?);
+/// assert!(seen.contains("rose") && !seen.contains("tulip"));
+/// seen.insert("iris")?;
+/// assert!(seen.remove("iris") && !seen.contains("iris"));
+/// assert!(!seen.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct CuckooFilter<H: KeyHasher = Folded> {
@@ -44,63 +57,47 @@ impl CuckooFilter {
     /// assert_eq!(filter.size_bits(), 10_526_560);
     /// # Ok::<(), bouquet_cuckoo::SpecError>(())
     /// ```
-    #[doc(alias("reserve", "with_capacity", "with_rate"))]
-    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
-    }
-
-    /// A filter of the given keys, sized for their number. Of repeated keys only one copy is kept.
-    ///
-    /// Uses 16 bytes per key until all keys are read. If a filter of this size has no room for the
-    /// keys, which is nearly impossible, a larger filter is made.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    ///
-    /// ```
-    /// use bouquet_cuckoo::CuckooFilter;
-    ///
-    /// let filter = CuckooFilter::from_keys(["rose", "tulip"], 0.001)?;
-    /// assert!(filter.contains("rose") && filter.contains("tulip"));
-    /// # Ok::<(), bouquet_cuckoo::SpecError>(())
-    /// ```
-    pub fn from_keys<K: Key>(
-        keys: impl IntoIterator<Item = K>,
-        target_fpr: f64,
-    ) -> Result<Self, SpecError> {
-        let hasher = Folded::default();
-        let hashes = keys.into_iter().map(|key| hasher.hash_key(&key));
-        let mut hashes: Vec<KeyHash> = hashes.collect();
-        hashes.sort_unstable_by_key(|hash| (hash.place, hash.probe));
-        hashes.dedup();
-        let mut capacity = (hashes.len() as u64).max(1);
-        loop {
-            let mut filter = Self::new(capacity, target_fpr)?;
-            if hashes.iter().all(|hash| filter.insert_hash(*hash).is_ok()) {
-                return Ok(filter);
-            }
-            capacity += capacity / 16 + 1;
-        }
-    }
-
-    /// A filter that uses `bits_per_key` bits for each of `capacity` keys: it has the widest
-    /// fingerprints for which they suffice, and uses the rest for spare slots.
-    ///
-    /// The filter has at least the size needed for the narrowest fingerprints: about 8.4 bits per
-    /// key, and more for small capacities, which need spare slots: 64 for one key, 9.3 for 200
-    /// keys.
-    ///
-    /// # Errors
-    ///
-    /// As [`new`](Self::new).
-    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::of(geometry, Folded::default(), capacity)
+    #[doc(alias("reserve", "with_capacity", "with_false_pos", "with_rate"))]
+    pub fn new(capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity as u64, target_fpr)?, Folded::default())
     }
 }
 
 impl<H: KeyHasher> CuckooFilter<H> {
+    /// Inserts a copy of a key; `true` if the key was definitely not present before.
+    ///
+    /// Every insert stores another copy, even of a key that is already present, so that each copy
+    /// can be removed: an insert that returns `Ok(false)` uses a slot too. (Two keys may have the
+    /// same fingerprint and the same buckets. If they shared one copy, removing one key would
+    /// remove the other.) There is room for eight copies of a key, or for four if its two buckets
+    /// are the same, which is possible only if the number of buckets is odd, and then for one key
+    /// in as many as there are buckets. To store each key only once, call
+    /// [`contains`](Self::contains) first; in that case never remove keys.
+    ///
+    /// Visits two buckets. In a filter near its capacity it may search other buckets for room, in
+    /// at most 2,000 steps.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`]: no room was found, and the filter is unchanged. Up to the capacity this is nearly
+    /// impossible for different keys.
+    #[inline]
+    #[doc(alias("add", "put", "set"))]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Whether the filter may contain the key; `false`: it is definitely absent.
+    ///
+    /// Visits two buckets, or only one if the key is found in its first bucket.
+    #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
     /// A filter for `spec` with a hasher of your choice: another seed,
     /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or your
     /// own hasher.
@@ -151,40 +148,6 @@ impl<H: KeyHasher> CuckooFilter<H> {
         })
     }
 
-    /// Inserts a copy of a key; `true` if the key was definitely not present before.
-    ///
-    /// Every insert stores another copy, even of a key that is already present, so that each copy
-    /// can be removed: an insert that returns `Ok(false)` uses a slot too. (Two keys may have the
-    /// same fingerprint and the same buckets. If they shared one copy, removing one key would
-    /// remove the other.) There is room for eight copies of a key, or for four if its two buckets
-    /// are the same, which is possible only if the number of buckets is odd, and then for one key
-    /// in as many as there are buckets. To store each key only once, call
-    /// [`contains`](Self::contains) first; in that case never remove keys.
-    ///
-    /// Visits two buckets. In a filter near its capacity it may search other buckets for room, in
-    /// at most 2,000 steps.
-    ///
-    /// # Errors
-    ///
-    /// [`Full`]: no room was found, and the filter is unchanged. Up to the capacity this is nearly
-    /// impossible for different keys.
-    #[inline]
-    #[doc(alias("add", "put", "set"))]
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> Result<bool, Full> {
-        let hash = self.hash(key);
-        self.insert_hash(hash)
-    }
-
-    /// Whether the filter may contain the key; `false`: it is definitely absent.
-    ///
-    /// Visits two buckets, or only one if the key is found in its first bucket.
-    #[inline]
-    #[doc(alias("check", "contains_key", "exists", "test"))]
-    #[doc(alias("mightContain", "might_contain"))]
-    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(self.hash(key))
-    }
-
     /// The hash of a key. It is valid for every filter with an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
@@ -206,7 +169,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
         let mut new = 0;
         for (index, key) in keys.into_iter().enumerate() {
             let was_new = self.insert(&key);
-            new += u64::from(was_new.map_err(|error| BatchError { index, error })?);
+            new += u64::from(was_new.map_err(|error| BatchError::new(index, error))?);
         }
         Ok(new)
     }
@@ -286,6 +249,59 @@ impl<H: KeyHasher> CuckooFilter<H> {
     /// The hash function with its seed.
     pub fn hasher(&self) -> &H {
         &self.hasher
+    }
+}
+
+impl CuckooFilter {
+    /// A filter of the given keys, sized for their number. Of repeated keys only one copy is kept.
+    ///
+    /// Uses 16 bytes per key until all keys are read. If a filter of this size has no room for the
+    /// keys, which is nearly impossible, a larger filter is made.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_cuckoo::CuckooFilter;
+    ///
+    /// let filter = CuckooFilter::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_cuckoo::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Folded::default();
+        let hashes = keys.into_iter().map(|key| hasher.hash_key(&key));
+        let mut hashes: Vec<KeyHash> = hashes.collect();
+        hashes.sort_unstable_by_key(|hash| (hash.place, hash.probe));
+        hashes.dedup();
+        let mut capacity = hashes.len().max(1);
+        loop {
+            let mut filter = Self::new(capacity, target_fpr)?;
+            if hashes.iter().all(|hash| filter.insert_hash(*hash).is_ok()) {
+                return Ok(filter);
+            }
+            capacity += capacity / 16 + 1;
+        }
+    }
+
+    /// A filter that uses `bits_per_key` bits for each of `capacity` keys: it has the widest
+    /// fingerprints for which they suffice, and uses the rest for spare slots.
+    ///
+    /// The filter has at least the size needed for the narrowest fingerprints: about 8.4 bits per
+    /// key, and more for small capacities, which need spare slots: 64 for one key, 9.3 for 200
+    /// keys.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: usize, bits_per_key: f64) -> Result<Self, SpecError> {
+        let capacity = capacity as u64;
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
+        Self::of(geometry, Folded::default(), capacity)
     }
 }
 

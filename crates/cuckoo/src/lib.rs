@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -6,10 +7,13 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
+mod filter;
+mod view;
+
 mod batch;
 mod codec;
 mod error;
-mod filter;
 mod fingerprint;
 mod geometry;
 mod inspect;
@@ -17,11 +21,10 @@ pub mod math;
 mod room;
 mod table;
 mod union;
-mod view;
 
 pub use bouquet_core::{
-    BatchError, Filter, FilterExt, Hashed, Incompatible, Inspect, Key, KeyHash, KeyHasher, Locate,
-    Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError, TryInsert,
+    BatchError, Filter, FilterExt, Hashed, Incompatible, Inspect, Key, KeyHash, KeyHasher,
+    KeyParts, Locate, Parameter, Prehashed, Remove, SeededHasher, Spec, SpecError, TryInsert,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

@@ -65,7 +65,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
     #[inline]
     pub(crate) fn insert_entry(&mut self, entry: Entry) -> Result<bool, Full> {
         let was_present = self.holds(entry);
-        if !self.put(entry) {
+        if !self.store(entry) {
             // This is checked before any fingerprint is moved, so that an error leaves the filter
             // unchanged.
             if self.victim.is_some() {
@@ -177,16 +177,16 @@ impl<H: KeyHasher> CuckooFilter<H> {
     }
 
     /// Stores the entry in an empty slot of its two buckets. Returns `false` if there is none.
-    fn put(&mut self, entry: Entry) -> bool {
+    fn store(&mut self, entry: Entry) -> bool {
         let partner = entry.partner(self.geometry);
-        self.table.put(entry.bucket, entry.fingerprint)
-            || self.table.put(partner, entry.fingerprint)
+        self.table.store(entry.bucket, entry.fingerprint)
+            || self.table.store(partner, entry.fingerprint)
     }
 
     /// Stores the entry, and moves other entries if necessary. Returns the entry that has no slot
     /// in the end, if any.
     fn place(&mut self, entry: Entry) -> Option<Entry> {
-        if self.put(entry) {
+        if self.store(entry) {
             return None;
         }
         self.make_room(entry)
@@ -213,7 +213,7 @@ impl<H: KeyHasher> CuckooFilter<H> {
                 bucket,
             }
             .moved(self.geometry);
-            if self.table.put(homeless.bucket, fingerprint) {
+            if self.table.store(homeless.bucket, fingerprint) {
                 return None;
             }
         }

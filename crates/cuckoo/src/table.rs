@@ -84,7 +84,7 @@ impl Table {
     }
 
     /// Stores the fingerprint in an empty slot of this bucket; `false` if there is none.
-    pub(crate) fn put(&mut self, bucket: u64, fingerprint: u32) -> bool {
+    pub(crate) fn store(&mut self, bucket: u64, fingerprint: u32) -> bool {
         self.exchange_first(bucket, 0, fingerprint)
     }
 
@@ -172,14 +172,14 @@ mod tests {
         for width in FingerprintBits::ALL {
             let (mut table, max) = (Table::new(3, width).unwrap(), width.max());
             for fingerprint in [max, 1, max, 2] {
-                assert!(table.put(1, fingerprint));
+                assert!(table.store(1, fingerprint));
             }
-            assert!(!table.put(1, 3));
+            assert!(!table.store(1, 3));
             assert_eq!(table.bucket(1), [max, 1, max, 2]);
             assert_eq!((table.count(1, max), table.count(1, 3)), (2, 0));
             assert!(table.contains(1, 2) && !table.contains(0, 2) && !table.contains(2, 2));
             assert!(table.take(1, 1) && !table.take(1, 1));
-            assert!(table.put(1, 3));
+            assert!(table.store(1, 3));
             assert_eq!(table.bucket(1), [max, 3, max, 2]);
         }
     }

@@ -102,7 +102,7 @@ impl<'a, H: KeyHasher> View<'a> for CuckooView<'a, H> {
 }
 
 impl<H: KeyHasher> Filter for CuckooView<'_, H> {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
 }

@@ -1,14 +1,17 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod attributes;
 mod body;
 
 use proc_macro::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, parse_macro_input, parse_quote};
+use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `Key` for the type; the page of the [crate] documents which bytes it has.
-#[proc_macro_derive(Key)]
+use body::Body;
+
+/// Derives `Key` for the type; the page of the [crate] documents its attribute and the bytes.
+#[proc_macro_derive(Key, attributes(key))]
 pub fn derive_key(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     implementation(input)
@@ -17,16 +20,21 @@ pub fn derive_key(input: TokenStream) -> TokenStream {
 }
 
 fn implementation(mut input: DeriveInput) -> syn::Result<proc_macro2::TokenStream> {
-    let body = body::of(&input)?;
-    for parameter in input.generics.type_params_mut() {
-        parameter.bounds.push(parse_quote!(::bouquet::Key));
+    let mut body = Body {
+        exporter: attributes::exporter(&input.attrs)?,
+        bounds: Vec::new(),
+    };
+    let items = body.of(&input)?;
+    if !body.bounds.is_empty() {
+        let clause = input.generics.make_where_clause();
+        clause.predicates.extend(body.bounds);
     }
-    let name = input.ident;
+    let (name, exporter) = (input.ident, body.exporter);
     let (parameters, arguments, bounds) = input.generics.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
-        impl #parameters ::bouquet::Key for #name #arguments #bounds {
-            #body
+        impl #parameters #exporter::Key for #name #arguments #bounds {
+            #items
         }
     })
 }

@@ -12,6 +12,7 @@ use crate::{
 
 /// Why bytes are not the requested filter, and at which byte the problem was found.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct DecodeError {
     /// The offset of the byte at which the problem was found, counted from the first byte
     /// given.

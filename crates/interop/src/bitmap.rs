@@ -7,7 +7,7 @@ use bouquet_bits::BitArray;
 use bouquet_core::{Incompatible, Parameter, SpecError};
 
 use crate::{
-    DecodeError, ReadError, Term,
+    ForeignDecodeError, ReadError, Term,
     filter::{allocate, set, union_with},
     read::{Reader, no_memory, stray},
     write::{Pieces, Put, gathered},
@@ -45,7 +45,7 @@ impl Bitmap {
     ) -> Result<Self, ReadError<E>> {
         let (bytes, most) = (reader.left(), size_bits.div_ceil(8));
         if bytes > most {
-            return Err(ReadError::Decode(DecodeError {
+            return Err(ReadError::Decode(ForeignDecodeError {
                 offset: most,
                 field: "end of the bitmap",
                 found: Term::Bytes(bytes - most),
@@ -56,7 +56,7 @@ impl Bitmap {
         bitmap.len = bytes as usize;
         reader.words("bits", bytes, in_order, |i, word| {
             if let Some(slot) = stray(size_bits, i, word) {
-                return Err(DecodeError {
+                return Err(ForeignDecodeError {
                     offset: slot / 8,
                     field: "bit past the number of bits",
                     found: Term::Number(slot.into()),

@@ -23,8 +23,10 @@
 //! - If a file claims a huge length, the peer's own reader allocates that much memory before it
 //!   reads the words.
 
-mod base64;
+// First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+
+mod base64;
 mod json;
 mod key;
 mod scheme;

@@ -12,7 +12,8 @@ use core::{error::Error, fmt};
 /// assert_eq!(error.to_string(), "byte 1, hashes (k): found 0, wanted 1 to 255");
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct DecodeError {
+#[non_exhaustive]
+pub struct ForeignDecodeError {
     /// The byte offset of the field in the input.
     pub offset: u64,
     /// The name of the field.
@@ -37,7 +38,7 @@ pub enum Term {
     Words(&'static str),
 }
 
-impl fmt::Display for DecodeError {
+impl fmt::Display for ForeignDecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             offset,
@@ -61,7 +62,7 @@ impl fmt::Display for Term {
     }
 }
 
-impl Error for DecodeError {}
+impl Error for ForeignDecodeError {}
 
 /// Why a filter could not be read from a source: either the source failed, or the bytes are not
 /// such a filter.
@@ -77,11 +78,11 @@ pub enum ReadError<E> {
     /// The source returned this error.
     Source(E),
     /// The bytes are not a filter of this kind.
-    Decode(DecodeError),
+    Decode(ForeignDecodeError),
 }
 
-impl<E> From<DecodeError> for ReadError<E> {
-    fn from(error: DecodeError) -> Self {
+impl<E> From<ForeignDecodeError> for ReadError<E> {
+    fn from(error: ForeignDecodeError) -> Self {
         Self::Decode(error)
     }
 }
@@ -104,7 +105,7 @@ impl<E: Error> Error for ReadError<E> {
     }
 }
 
-impl DecodeError {
+impl ForeignDecodeError {
     /// The error for an m or a k, given by the caller, that is out of range.
     pub(crate) const fn no_bits() -> Self {
         Self {

@@ -40,7 +40,7 @@ macro_rules! impl_filter {
         }
 
         impl bouquet_core::Filter for $filter {
-            fn contains(&self, key: &[u8]) -> bool {
+            fn contains_bytes(&self, key: &[u8]) -> bool {
                 self.contains_hash(Self::hash_bytes(key))
             }
         }
@@ -70,17 +70,10 @@ pub(crate) fn union_with<const N: usize>(
     let length = (Parameter::SizeBits, here.len(), there.len());
     for (parameter, left, right) in parameters.into_iter().chain([length]) {
         if left != right {
-            return Err(Incompatible {
-                parameter,
-                left,
-                right,
-            });
+            return Err(Incompatible::new(parameter, left, right));
         }
     }
     // The lengths were just compared, so this cannot fail.
-    here.union_with(there).map_err(|e| Incompatible {
-        parameter: Parameter::SizeBits,
-        left: e.left,
-        right: e.right,
-    })
+    here.union_with(there)
+        .map_err(|e| Incompatible::new(Parameter::SizeBits, e.left, e.right))
 }

@@ -17,7 +17,9 @@
 //! - Each Go program chooses how it encodes a number as bytes: see [`GoKey`](crate::GoKey).
 //! - Redis counts the bits of a byte from the most significant one.
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+
 mod scheme;
 mod sizing;
 

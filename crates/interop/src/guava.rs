@@ -19,7 +19,9 @@
 //! - Java encodes a lone surrogate as `?` in UTF-8. Rust strings cannot contain one.
 //! - The two releases choose different k for some small filters. A file contains its k.
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+
 mod funnel;
 mod key;
 mod scheme;

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -23,7 +24,7 @@ mod write;
 
 pub use bits_and_blooms::{GoBloom, GoKey};
 pub use bouquet_core::{Filter, Locate, Prehashed, SpecError, Union};
-pub use error::{DecodeError, ReadError, Term};
+pub use error::{ForeignDecodeError, ReadError, Term};
 pub use go_zero::GoZeroBloom;
 pub use guava::{GuavaBloom, GuavaKey};
 pub use parquet::{ParquetBloom, ParquetKey};

@@ -18,7 +18,9 @@
 //! - Any number of blocks is allowed, but writers use powers of two.
 //! - A value that the writer did not insert, such as a null, is absent.
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+
 mod header;
 mod key;
 mod scheme;

@@ -2,7 +2,7 @@
 
 use bouquet_bits::BitArray;
 
-use crate::{DecodeError, ReadError, Term};
+use crate::{ForeignDecodeError, ReadError, Term};
 
 /// Number of bytes that are read at a time, a multiple of eight.
 const PIECE: usize = 4096;
@@ -33,11 +33,11 @@ impl<'a, E> Reader<'a, E> {
     }
 
     /// Returns an error if fewer than `count` bytes are left.
-    pub(crate) fn need(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
+    pub(crate) fn need(&self, field: &'static str, count: u64) -> Result<(), ForeignDecodeError> {
         if count <= self.left() {
             return Ok(());
         }
-        Err(DecodeError {
+        Err(ForeignDecodeError {
             offset: self.at,
             field,
             found: Term::Bytes(self.left()),
@@ -81,7 +81,7 @@ impl<'a, E> Reader<'a, E> {
         if allowed(value) {
             return Ok(value);
         }
-        Err(ReadError::Decode(DecodeError {
+        Err(ReadError::Decode(ForeignDecodeError {
             offset,
             field,
             found: Term::Number(value.into()),
@@ -96,7 +96,7 @@ impl<'a, E> Reader<'a, E> {
         field: &'static str,
         bytes: u64,
         of: impl Fn([u8; 8]) -> u64,
-        mut put: impl FnMut(usize, u64) -> Result<(), DecodeError>,
+        mut put: impl FnMut(usize, u64) -> Result<(), ForeignDecodeError>,
     ) -> Result<(), ReadError<E>> {
         self.need(field, bytes)?;
         let mut piece = [0; PIECE];
@@ -135,13 +135,13 @@ impl<'a, E> Reader<'a, E> {
     }
 
     /// Returns an error unless exactly `count` bytes are left.
-    pub(crate) fn only(&self, field: &'static str, count: u64) -> Result<(), DecodeError> {
+    pub(crate) fn only(&self, field: &'static str, count: u64) -> Result<(), ForeignDecodeError> {
         self.need(field, count)?;
         let more = self.left() - count;
         if more == 0 {
             return Ok(());
         }
-        Err(DecodeError {
+        Err(ForeignDecodeError {
             offset: self.offset() + count,
             field: "end",
             found: Term::Bytes(more),
@@ -154,7 +154,7 @@ impl<'a, E> Reader<'a, E> {
 pub(crate) fn all_of<T>(
     bytes: &[u8],
     read: impl FnOnce(&mut Reader<'_, Short>) -> Result<T, ReadError<Short>>,
-) -> Result<T, DecodeError> {
+) -> Result<T, ForeignDecodeError> {
     let mut rest = bytes;
     let mut fill = |buffer: &mut [u8]| {
         let (first, after) = rest.split_at_checked(buffer.len()).ok_or(Short)?;
@@ -167,11 +167,14 @@ pub(crate) fn all_of<T>(
 }
 
 /// Converts the error of a reader whose source is `len` bytes in memory.
-pub(crate) fn of_source<T>(read: Result<T, ReadError<Short>>, len: u64) -> Result<T, DecodeError> {
+pub(crate) fn of_source<T>(
+    read: Result<T, ReadError<Short>>,
+    len: u64,
+) -> Result<T, ForeignDecodeError> {
     read.map_err(|error| match error {
         ReadError::Decode(error) => error,
         // The reader never requests more bytes than there are.
-        ReadError::Source(Short) => DecodeError {
+        ReadError::Source(Short) => ForeignDecodeError {
             offset: len,
             field: "end",
             found: Term::Words("no more bytes"),
@@ -190,9 +193,9 @@ pub(crate) fn put_word(
     len: u64,
     (i, word): (usize, u64),
     offset: u64,
-) -> Result<(), DecodeError> {
+) -> Result<(), ForeignDecodeError> {
     if let Some(bit) = stray(len, i, word) {
-        return Err(DecodeError {
+        return Err(ForeignDecodeError {
             offset: offset + 8 * i as u64,
             field: "bit past the length",
             found: Term::Number(bit.into()),
@@ -215,12 +218,16 @@ pub(crate) fn stray(len: u64, i: usize, word: u64) -> Option<u64> {
 
 /// An array of `len` clear bits. If the memory cannot be allocated, the error names the `field`
 /// that claims this size.
-pub(crate) fn array(len: u64, offset: u64, field: &'static str) -> Result<BitArray, DecodeError> {
+pub(crate) fn array(
+    len: u64,
+    offset: u64,
+    field: &'static str,
+) -> Result<BitArray, ForeignDecodeError> {
     BitArray::new(len).map_err(|error| no_memory(offset, field, error.bytes))
 }
 
-pub(crate) fn no_memory(offset: u64, field: &'static str, bytes: u64) -> DecodeError {
-    DecodeError {
+pub(crate) fn no_memory(offset: u64, field: &'static str, bytes: u64) -> ForeignDecodeError {
+    ForeignDecodeError {
         offset,
         field,
         found: Term::Words("no memory for it"),

@@ -24,8 +24,10 @@
 //! - A dump states how far its filter may grow. A filter read from a dump gets a limit in bytes in
 //!   addition: [`RedisBloom::set_max_bytes`].
 
-mod chunks;
+// First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+
+mod chunks;
 mod header;
 mod key;
 mod limit;

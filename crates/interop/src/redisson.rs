@@ -18,7 +18,9 @@
 //! - `StringCodec` encodes a number as its decimal text: see [`RedisKey`](crate::RedisKey).
 //! - Redis counts the bits of a byte from the most significant one.
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+
 mod scheme;
 mod sizing;
 

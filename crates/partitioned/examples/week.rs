@@ -18,10 +18,10 @@ fn visitors(day: u64) -> impl Iterator<Item = u64> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut week = PartitionedBloom::new(7 * VISITS, 0.01)?;
+    let mut week = PartitionedBloom::new((7 * VISITS) as usize, 0.01)?;
     let mut exact = HashSet::new();
     for day in 0..7 {
-        let mut today = PartitionedBloom::new(7 * VISITS, 0.01)?;
+        let mut today = PartitionedBloom::new((7 * VISITS) as usize, 0.01)?;
         today.extend(visitors(day));
         week.union_with(&today)?;
         exact.extend(visitors(day));

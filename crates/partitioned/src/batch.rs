@@ -50,7 +50,7 @@ impl<H: KeyHasher> PartitionedBloom<H> {
     /// faster than single inserts whose answers are used, but slower than single inserts whose
     /// answers are ignored: counting the new keys takes up to twice as long as only inserting
     /// them, because each key has to wait for the keys before it. If you do not need the count,
-    /// use [`extend_from_slice`](Self::extend_from_slice) or `extend`.
+    /// use `extend`.
     #[inline]
     pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
         array::insert_batch(self.geometry, &mut self.bits, &self.hasher, keys)
@@ -74,17 +74,8 @@ impl<H: KeyHasher> PartitionedBloom<H> {
 
     /// Inserts keys without counting the new ones: the fastest way to insert, because the order
     /// in which keys set their bits does not matter.
-    ///
-    /// ```
-    /// use bouquet_partitioned::PartitionedBloom;
-    ///
-    /// let mut filter = PartitionedBloom::new(1_000, 0.01)?;
-    /// filter.extend_from_slice(&["rose", "tulip", "rose"]);
-    /// assert!(filter.contains("tulip"));
-    /// # Ok::<(), bouquet_partitioned::SpecError>(())
-    /// ```
     #[inline]
-    pub fn extend_from_slice<K: Key>(&mut self, keys: &[K]) {
+    pub(crate) fn insert_all<K: Key>(&mut self, keys: &[K]) {
         array::extend(self.geometry, &mut self.bits, &self.hasher, keys);
     }
 }

@@ -54,6 +54,10 @@ impl<H: KeyHasher> Inspect for PartitionedBloom<H> {
         self.bits().count_ones() as f64 / self.size_bits() as f64
     }
 
+    fn is_empty(&self) -> bool {
+        self.bits().first_set().is_none()
+    }
+
     fn memory_bytes(&self) -> usize {
         size_of::<Self>() + self.bits().memory_bytes()
     }

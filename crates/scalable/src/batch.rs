@@ -170,7 +170,7 @@ impl<F: Inner> ScalableBloom<F> {
             } else {
                 take(self, *hash)
             };
-            taken.map_err(|error| BatchError { index, error })?;
+            taken.map_err(|error| BatchError::new(index, error))?;
             tell(index, !is_present);
         }
         Ok(())
@@ -186,7 +186,7 @@ impl<F: Inner> ScalableBloom<F> {
 
 /// Inserts a key that no stage contains into a filter that never rejects one.
 fn put<F: Inner>(filter: &mut ScalableBloom<F>, hash: KeyHash) -> Result<(), Infallible> {
-    filter.put(hash);
+    filter.add(hash);
     Ok(())
 }
 

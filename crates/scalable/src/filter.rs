@@ -14,6 +14,20 @@ use crate::{Full, Policy, PolicyError, Stage};
 /// A Bloom filter that grows: a series of stages. Each stage is larger than the previous one
 /// and has a lower FPR, so that all together meet the target FPR.
 ///
+/// ```
+/// use bouquet_scalable::ScalableBloom;
+///
+/// let mut seen = ScalableBloom::new(1_000, 0.01)?; // a first stage of 1,000 keys
+/// assert!(seen.insert("rose")); // definitely new
+/// assert!(!seen.insert("rose"));
+/// assert!(seen.contains("rose") && !seen.contains("tulip"));
+/// for key in 0..100_000 {
+///     seen.insert(&key);
+/// }
+/// assert!(!seen.is_empty());
+/// # Ok::<(), bouquet_scalable::SpecError>(())
+/// ```
+///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct ScalableBloom<F: Inner = StandardBloom> {
@@ -44,37 +58,44 @@ impl ScalableBloom {
     /// assert_eq!(filter.stages().count(), 4);
     /// # Ok::<(), bouquet_scalable::SpecError>(())
     /// ```
-    #[doc(alias("reserve", "with_capacity", "with_rate"))]
-    pub fn new(first_capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(first_capacity, target_fpr)?, Folded::default())
-    }
-
-    /// Creates a filter of the given keys, whose first stage is sized for their number (repeats
-    /// included).
-    ///
-    /// Needs 16 bytes of memory per key until all keys are read.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    pub fn from_keys<K: Key>(
-        keys: impl IntoIterator<Item = K>,
-        target_fpr: f64,
-    ) -> Result<Self, SpecError> {
-        let hasher = Folded::default();
-        let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
-        let mut filter = Self::new((hashes.len() as u64).max(1), target_fpr)?;
-        for hash in hashes {
-            // The first stage has room for all keys, so none is rejected.
-            if !filter.contains_hash(hash) {
-                filter.newest.insert(hash);
-            }
-        }
-        Ok(filter)
+    #[doc(alias("reserve", "with_capacity", "with_false_pos", "with_rate"))]
+    pub fn new(first_capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(
+            Spec::new(first_capacity as u64, target_fpr)?,
+            Folded::default(),
+        )
     }
 }
 
 impl<F: Inner> ScalableBloom<F> {
+    /// Inserts a key; returns `true` if it was definitely not present before.
+    ///
+    /// A key that the filter may contain already changes nothing. Hashes the key once and
+    /// queries every stage; occasionally creates the next stage.
+    ///
+    /// If there can be no next stage, because of a limit or for lack of memory, the key is
+    /// inserted into the last stage nevertheless: no key is lost, and the FPR rises above the
+    /// target, which [`estimated_fpr`](Self::estimated_fpr) and
+    /// [`is_over_capacity`](Self::is_over_capacity) show. If that must not happen, use
+    /// [`try_insert`](Self::try_insert).
+    #[inline]
+    #[doc(alias("add", "put", "set"))]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
+    ///
+    /// Queries the newest stage first. A non-member needs about two probes per stage.
+    #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
     /// Creates a filter whose first stage has the capacity of `spec` and which meets its target
     /// FPR, with a hasher of your choice and the default [policy](Policy::new).
     ///
@@ -141,23 +162,6 @@ impl<F: Inner> ScalableBloom<F> {
         Ok(Self::of(policy, stages, newest))
     }
 
-    /// Inserts a key; returns `true` if it was definitely not present before.
-    ///
-    /// A key that the filter may contain already changes nothing. Hashes the key once and
-    /// queries every stage; occasionally creates the next stage.
-    ///
-    /// If there can be no next stage, because of a limit or for lack of memory, the key is
-    /// inserted into the last stage nevertheless: no key is lost, and the FPR rises above the
-    /// target, which [`estimated_fpr`](Self::estimated_fpr) and
-    /// [`is_over_capacity`](Self::is_over_capacity) show. If that must not happen, use
-    /// [`try_insert`](Self::try_insert).
-    #[inline]
-    #[doc(alias("add", "put", "set"))]
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        let hash = self.hash(key);
-        self.insert_hash(hash)
-    }
-
     /// Inserts a key unless the filter is full; returns `true` if the key was definitely not
     /// present before.
     ///
@@ -173,17 +177,6 @@ impl<F: Inner> ScalableBloom<F> {
         self.try_insert_hash(hash)
     }
 
-    /// Returns whether the filter may contain the key; `false` means that it is definitely
-    /// absent.
-    ///
-    /// Queries the newest stage first. A non-member needs about two probes per stage.
-    #[inline]
-    #[doc(alias("check", "contains_key", "exists", "test"))]
-    #[doc(alias("mightContain", "might_contain"))]
-    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(self.hash(key))
-    }
-
     /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
@@ -196,7 +189,7 @@ impl<F: Inner> ScalableBloom<F> {
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
         let is_new = !self.contains_hash(hash);
         if is_new {
-            self.put(hash);
+            self.add(hash);
         }
         is_new
     }
@@ -219,7 +212,7 @@ impl<F: Inner> ScalableBloom<F> {
     /// Inserts the key with this hash, which no stage may contain; inserts it into a full stage
     /// if necessary.
     #[inline]
-    pub(crate) fn put(&mut self, hash: KeyHash) {
+    pub(crate) fn add(&mut self, hash: KeyHash) {
         if self.take(hash).is_err() {
             self.newest.insert(hash);
         }
@@ -262,7 +255,7 @@ impl<F: Inner> ScalableBloom<F> {
         let mut new = 0;
         for (index, key) in keys.into_iter().enumerate() {
             let was_new = self.try_insert(&key);
-            new += u64::from(was_new.map_err(|error| BatchError { index, error })?);
+            new += u64::from(was_new.map_err(|error| BatchError::new(index, error))?);
         }
         Ok(new)
     }
@@ -383,6 +376,32 @@ impl<F: Inner> ScalableBloom<F> {
         let stage = stage.map_err(Full::NextStage)?;
         self.older.push(mem::replace(&mut self.newest, stage));
         Ok(())
+    }
+}
+
+impl ScalableBloom {
+    /// Creates a filter of the given keys, whose first stage is sized for their number (repeats
+    /// included).
+    ///
+    /// Needs 16 bytes of memory per key until all keys are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        let hasher = Folded::default();
+        let hashes: Vec<KeyHash> = keys.into_iter().map(|key| hasher.hash_key(&key)).collect();
+        let mut filter = Self::new(hashes.len().max(1), target_fpr)?;
+        for hash in hashes {
+            // The first stage has room for all keys, so none is rejected.
+            if !filter.contains_hash(hash) {
+                filter.newest.insert(hash);
+            }
+        }
+        Ok(filter)
     }
 }
 

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -6,20 +7,22 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+// First, because rustdoc shows the methods of a type in the order of the modules.
+mod filter;
+mod view;
+
 mod batch;
 mod codec;
 mod error;
-mod filter;
 mod inspect;
 pub mod math;
 mod policy;
 mod stage;
 mod union;
-mod view;
 
 pub use bouquet_core::{
-    BatchError, Filter, FilterExt, Hashed, Inner, Inspect, Key, KeyHash, KeyHasher, Locate,
-    Prehashed, SeededHasher, Spec, SpecError, TryInsert,
+    BatchError, Filter, FilterExt, Hashed, Inner, Inspect, Key, KeyHash, KeyHasher, KeyParts,
+    Locate, Prehashed, SeededHasher, Spec, SpecError, TryInsert,
 };
 #[cfg(feature = "std")]
 pub use bouquet_format::LoadError;

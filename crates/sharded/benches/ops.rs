@@ -5,6 +5,6 @@
 use bouquet_sharded::{AtomicBloom, ShardedBloom};
 
 bouquet_testkit::ops! {
-    "AtomicBloom": |spec| AtomicBloom::new(spec.capacity(), spec.target_fpr()).unwrap(),
-    "ShardedBloom": |spec| ShardedBloom::new(spec.capacity(), spec.target_fpr()).unwrap(),
+    "AtomicBloom": |spec| AtomicBloom::new(spec.capacity() as usize, spec.target_fpr()).unwrap(),
+    "ShardedBloom": |spec| ShardedBloom::new(spec.capacity() as usize, spec.target_fpr()).unwrap(),
 }

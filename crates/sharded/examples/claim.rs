@@ -15,7 +15,7 @@ const JOBS: u64 = 100_000;
 const THREADS: u64 = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let claimed = ShardedBloom::new(JOBS, 1e-4)?;
+    let claimed = ShardedBloom::new(JOBS as usize, 1e-4)?;
     let (found, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let times_done: Vec<AtomicU64> = (0..JOBS).map(|_| AtomicU64::new(0)).collect();
     thread::scope(|scope| {

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 extern crate alloc;
@@ -15,8 +16,8 @@ pub use atomic::AtomicBloom;
 pub use bouquet_bits::{AtomicBitArray, BitArray};
 pub use bouquet_core::{
     ConcurrentInsert, Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Inner,
-    Insert, Inspect, Intersect, Key, KeyHash, KeyHasher, KeyIterator, Locate, Parameter, Prehashed,
-    Remove, SeededHasher, Spec, SpecError, TryInsert, Union,
+    Insert, Inspect, Intersect, Key, KeyHash, KeyHasher, KeyIterator, KeyParts, Locate, Parameter,
+    Prehashed, Remove, SeededHasher, Spec, SpecError, TryInsert, Union,
 };
 #[cfg(feature = "mmap")]
 pub use bouquet_format::Mapped;

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     ))?;
     // Every line once, then every third line again.
     let lines = || text.lines().chain(text.lines().step_by(3));
-    let mut seen = StandardBloom::new(text.lines().count() as u64, 0.001)?;
+    let mut seen = StandardBloom::new(text.lines().count(), 0.001)?;
     let mut exact = HashSet::new();
     let (mut dropped, mut by_mistake) = (0, 0);
     for line in lines() {

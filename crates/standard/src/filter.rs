@@ -10,6 +10,19 @@ use crate::Geometry;
 
 /// The classic Bloom filter: one array of m bits, k probes per key.
 ///
+/// ```
+/// use bouquet_standard::StandardBloom;
+///
+/// let mut seen = StandardBloom::new(1_000_000, 0.01)?; // a million keys at 1 %
+/// assert!(seen.insert("rose")); // definitely new
+/// assert!(!seen.insert("rose"));
+/// assert!(seen.contains("rose") && !seen.contains("tulip"));
+/// seen.extend(["lily", "iris"]);
+/// assert!(seen.estimated_keys() > 2.5 && seen.estimated_fpr() < 0.01);
+/// assert!(!seen.is_empty());
+/// # Ok::<(), bouquet_standard::SpecError>(())
+/// ```
+///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 pub struct StandardBloom<H: KeyHasher = Folded> {
@@ -35,46 +48,34 @@ impl StandardBloom {
     /// assert_eq!((filter.size_bits(), filter.hashes()), (9_592_960, 7));
     /// # Ok::<(), bouquet_standard::SpecError>(())
     /// ```
-    #[doc(alias("reserve", "with_capacity", "with_rate"))]
-    pub fn new(capacity: u64, target_fpr: f64) -> Result<Self, SpecError> {
-        Self::with_hasher(Spec::new(capacity, target_fpr)?, Folded::default())
-    }
-
-    /// Creates a filter of the given keys, sized for their number (repeats included).
-    ///
-    /// Needs 16 bytes of memory per key until all keys are read.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    ///
-    /// ```
-    /// use bouquet_standard::StandardBloom;
-    ///
-    /// let filter = StandardBloom::from_keys(["rose", "tulip"], 0.001)?;
-    /// assert!(filter.contains("rose") && filter.contains("tulip"));
-    /// # Ok::<(), bouquet_standard::SpecError>(())
-    /// ```
-    pub fn from_keys<K: Key>(
-        keys: impl IntoIterator<Item = K>,
-        target_fpr: f64,
-    ) -> Result<Self, SpecError> {
-        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
-    }
-
-    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, with the optimal
-    /// number of hashes.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`new`](Self::new).
-    pub fn with_bits_per_key(capacity: u64, bits_per_key: f64) -> Result<Self, SpecError> {
-        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
-        Self::reaching(geometry, capacity, Folded::default())
+    #[doc(alias("reserve", "with_capacity", "with_false_pos", "with_rate"))]
+    pub fn new(capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::with_hasher(Spec::new(capacity as u64, target_fpr)?, Folded::default())
     }
 }
 
 impl<H: KeyHasher> StandardBloom<H> {
+    /// Inserts a key; returns `true` if it was definitely not present before.
+    ///
+    /// O(k), one pass over the key's bits.
+    #[inline]
+    #[doc(alias("add", "put", "set"))]
+    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        let hash = self.hash(key);
+        self.insert_hash(hash)
+    }
+
+    /// Returns whether the filter may contain the key; `false` means that it is definitely
+    /// absent.
+    ///
+    /// O(k); a non-member needs two probes on average.
+    #[inline]
+    #[doc(alias("check", "contains_key", "exists", "test"))]
+    #[doc(alias("mightContain", "might_contain"))]
+    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
+        self.contains_hash(self.hash(key))
+    }
+
     /// Creates a filter for `spec` with a hasher of your choice: one with another seed,
     /// [`Xxh3Wide`](crate::Xxh3Wide) for a very low FPR, `SipKeyed` for adversarial keys, or
     /// your own.
@@ -173,27 +174,6 @@ impl<H: KeyHasher> StandardBloom<H> {
         })
     }
 
-    /// Inserts a key; returns `true` if it was definitely not present before.
-    ///
-    /// O(k), one pass over the key's bits.
-    #[inline]
-    #[doc(alias("add", "put", "set"))]
-    pub fn insert<K: Key + ?Sized>(&mut self, key: &K) -> bool {
-        let hash = self.hash(key);
-        self.insert_hash(hash)
-    }
-
-    /// Returns whether the filter may contain the key; `false` means that it is definitely
-    /// absent.
-    ///
-    /// O(k); a non-member needs two probes on average.
-    #[inline]
-    #[doc(alias("check", "contains_key", "exists", "test"))]
-    #[doc(alias("mightContain", "might_contain"))]
-    pub fn contains<K: Key + ?Sized>(&self, key: &K) -> bool {
-        self.contains_hash(self.hash(key))
-    }
-
     /// The hash of a key, which can be used with every filter that has an equal hasher.
     #[inline]
     pub fn hash<K: Key + ?Sized>(&self, key: &K) -> KeyHash {
@@ -261,17 +241,53 @@ impl<H: KeyHasher> StandardBloom<H> {
     }
 }
 
+impl StandardBloom {
+    /// Creates a filter of the given keys, sized for their number (repeats included).
+    ///
+    /// Needs 16 bytes of memory per key until all keys are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    ///
+    /// ```
+    /// use bouquet_standard::StandardBloom;
+    ///
+    /// let filter = StandardBloom::from_keys(["rose", "tulip"], 0.001)?;
+    /// assert!(filter.contains("rose") && filter.contains("tulip"));
+    /// # Ok::<(), bouquet_standard::SpecError>(())
+    /// ```
+    pub fn from_keys<K: Key>(
+        keys: impl IntoIterator<Item = K>,
+        target_fpr: f64,
+    ) -> Result<Self, SpecError> {
+        from_keys(keys, target_fpr, Folded::default(), Self::with_hasher)
+    }
+
+    /// Creates a filter with `bits_per_key` bits for each of `capacity` keys, with the optimal
+    /// number of hashes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    pub fn with_bits_per_key(capacity: usize, bits_per_key: f64) -> Result<Self, SpecError> {
+        let capacity = capacity as u64;
+        let geometry = Geometry::with_bits_per_key(capacity, bits_per_key)?;
+        Self::reaching(geometry, capacity, Folded::default())
+    }
+}
+
 bouquet_core::query_traits!([H: KeyHasher] StandardBloom<H>);
 
 bouquet_core::insert_traits!([H: KeyHasher] StandardBloom<H>);
 
 bouquet_core::bit_sets!([H: KeyHasher] StandardBloom<H>);
 
-/// Inserts the keys in batches, with [`extend_from_slice`](StandardBloom::extend_from_slice).
+/// Inserts the keys in batches without counting the new ones: the fastest way to insert.
 impl<K: Key, H: KeyHasher> Extend<K> for StandardBloom<H> {
     #[inline]
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
-        of_iter(keys, |keys| self.extend_from_slice(keys));
+        of_iter(keys, |keys| self.insert_all(keys));
     }
 }
 

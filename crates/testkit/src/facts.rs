@@ -100,10 +100,15 @@ macro_rules! facts {
             for fpr in [0.0, 1.0, -0.5, 2.0, f64::NAN, f64::INFINITY] {
                 assert!(error(10, fpr).to_string().contains("0.01 for 1 %"));
             }
-            let huge = error(1_000_000_000_000_000, 0.01);
+            let of_spec = |capacity, fpr| {
+                let spec = $lib::Spec::new(capacity, fpr).unwrap();
+                $filter::with_hasher(spec, $lib::Folded::default()).unwrap_err()
+            };
+            let huge = of_spec(1_000_000_000_000_000, 0.01);
             assert!(matches!(huge, SpecError::TooLarge { .. }));
             // More keys than there are different hash values.
-            assert!(matches!(error(u64::MAX, 0.5), SpecError::BelowHashFloor { .. }));
+            let many = of_spec(u64::MAX, 0.5);
+            assert!(matches!(many, SpecError::BelowHashFloor { .. }));
             assert!($filter::with_bits_per_key(10, -1.0).is_err());
             let parts = |$slots: u64, $hashes: u32, $seed: u64| $parts;
             assert_eq!(parts(0, 7, 0).unwrap_err(), SpecError::ZeroSizeBits);

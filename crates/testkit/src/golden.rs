@@ -86,7 +86,7 @@ where
     ensure!(decoded == *filter, "{path:?}: decodes to another filter");
     for i in 0..GOLDEN_KEYS {
         ensure!(
-            decoded.contains(format!("key {i}").as_bytes()),
+            decoded.contains_bytes(format!("key {i}").as_bytes()),
             "{path:?}: false negative, key {i}"
         );
     }
@@ -143,7 +143,7 @@ fn another_language(path: &Path, filter: &(impl Filter + Encode)) -> Verdict {
         stdin.write_all(lines.as_bytes()).map_err(failed)?;
     }
     let output = child.wait_with_output().map_err(failed)?;
-    let answer = |key: &String| match filter.contains(key.as_bytes()) {
+    let answer = |key: &String| match filter.contains_bytes(key.as_bytes()) {
         true => '1',
         false => '0',
     };

@@ -130,7 +130,7 @@ where
     for (index, key) in keys.into_iter().enumerate() {
         let key = key.as_ref();
         ensure!(
-            filter.contains(key),
+            filter.contains_bytes(key),
             "false negative {when}: key {index}, {}",
             crate::keys::show(key)
         );

@@ -99,7 +99,7 @@ macro_rules! thrift {
                 took("contains_batch", 100, spent(|| filter.contains_batch(&bytes, &mut found)));
                 took("try_insert_batch", 100, spent(|| _ = filter.try_insert_batch(&keys)));
                 took("Filter::contains_batch", 100, spent(|| {
-                    Filter::contains_batch(&filter, &keys, &mut found);
+                    Filter::contains_bytes_batch(&filter, &keys, &mut found);
                 }));
                 assert!(found.iter().all(|found| *found), "{}", $name);
                 let hashes = ::std::vec::Vec::from_iter(keys.iter().map(|key| filter.hash_key(key)));

@@ -94,7 +94,7 @@ fn unites<V: FilterInfo>(
     let (half, error) = united([0..CAPACITY / 2, CAPACITY / 2..CAPACITY]);
     assert_eq!(error, None, "{name}");
     assert!(
-        (0..CAPACITY).all(|key| half.contains(&key.to_le_bytes())),
+        (0..CAPACITY).all(|key| half.contains_bytes(&key.to_le_bytes())),
         "{name}"
     );
     let (full, error) = united([0..CAPACITY, CAPACITY..2 * CAPACITY]);

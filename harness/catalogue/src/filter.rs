@@ -45,7 +45,7 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
 
     #[inline(always)]
     fn contains_one<K: Key + ?Sized>(&self, key: &K) -> bool {
-        key.with_bytes(|bytes| self.contains(bytes))
+        key.with_bytes(|bytes| self.contains_bytes(bytes))
     }
 
     #[inline(always)]

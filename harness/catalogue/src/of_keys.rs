@@ -166,8 +166,8 @@ impl<S: OfKeys, H: Hasher> Built<S, H> {
 }
 
 impl<S: OfKeys, H: Hasher> Filter for Built<S, H> {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.filter().contains(key)
+    fn contains_bytes(&self, key: &[u8]) -> bool {
+        self.filter().contains_bytes(key)
     }
 }
 

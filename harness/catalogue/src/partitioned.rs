@@ -4,7 +4,7 @@ use crate::{part::high, prelude::*};
 
 pub struct Partitioned;
 
-catalogue_filter! { [H: Hasher] PartitionedBloom<H>: insert, extend_from_slice, unites; }
+catalogue_filter! { [H: Hasher] PartitionedBloom<H>: insert, extend, unites; }
 
 impl Sizable for PartitionedBloom {
     fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Geometry> {

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 pub struct Standard;
 
-catalogue_filter! { [H: Hasher] StandardBloom<H>: insert, extend_from_slice, unites; }
+catalogue_filter! { [H: Hasher] StandardBloom<H>: insert, extend, unites; }
 
 impl Sizable for StandardBloom {
     fn of_size_bits(size_bits: u64, hashes: u32) -> Result<Geometry> {

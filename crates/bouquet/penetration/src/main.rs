@@ -77,7 +77,7 @@ fn open(path: &Path) -> Result<(Connection, BlockedBloom), Box<dyn Error>> {
     }
     filling.commit()?;
 
-    let mut ids = BlockedBloom::new(ROWS, TARGET_FPR)?;
+    let mut ids = BlockedBloom::new(ROWS as usize, TARGET_FPR)?;
     let mut select = database.prepare("select id from users")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {

@@ -69,13 +69,13 @@ pub fn answers<F: Prehashed<Hash = KeyHash>>(filter: &F) -> Vec<bool> {
     assert!(answers[..KEYS as usize].iter().all(|found| *found));
     let none = || vec![false; keys.len()];
     let (mut typed, mut by_hash, mut by_bytes) = (none(), none(), none());
-    filter.contains_keys(&keys, &mut typed);
+    filter.contains_batch(&keys, &mut typed);
     assert_eq!(typed, answers);
     filter.contains_hash_batch(&hashes_of(filter, &keys), &mut by_hash);
     assert_eq!(by_hash, answers);
     let bytes: Vec<[u8; 8]> = keys.iter().map(|key| key.to_le_bytes()).collect();
     let slices: Vec<&[u8]> = bytes.iter().map(|key| &key[..]).collect();
-    filter.contains_batch(&slices, &mut by_bytes);
+    filter.contains_bytes_batch(&slices, &mut by_bytes);
     assert_eq!(by_bytes, answers);
     answers
 }

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use bouquet::{
     Filter,
     interop::{
-        DecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, guava::Strategy,
+        ForeignDecodeError, GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom,
+        guava::Strategy,
     },
 };
 
@@ -17,12 +18,12 @@ fn filled<F: Filter + Clone>(new: &F, insert: impl Fn(&mut F, &[u8]) -> bool) ->
     let slices: Vec<&[u8]> = keys.iter().map(|key| &key[..]).collect();
     let mut filter = new.clone();
     for key in &keys {
-        let before = filter.contains(key);
+        let before = filter.contains_bytes(key);
         assert_eq!(insert(&mut filter, key), !before);
-        assert!(filter.contains(key));
+        assert!(filter.contains_bytes(key));
     }
     let mut found = vec![false; slices.len()];
-    filter.contains_batch(&slices, &mut found);
+    filter.contains_bytes_batch(&slices, &mut found);
     assert!(found.iter().all(|found| *found));
     filter
 }
@@ -33,7 +34,7 @@ fn whole<F>(
     new: &F,
     insert: impl Fn(&mut F, &[u8]) -> bool,
     to_bytes: impl Fn(&F) -> Vec<u8>,
-    from_bytes: impl Fn(&[u8]) -> Result<F, DecodeError>,
+    from_bytes: impl Fn(&[u8]) -> Result<F, ForeignDecodeError>,
 ) where
     F: Filter + Clone + PartialEq + Debug,
 {

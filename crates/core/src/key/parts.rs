@@ -1,4 +1,4 @@
-//! Keys made of several parts: tuples, and arrays of integers.
+//! Keys made of several parts: tuples and sequences.
 
 use alloc::vec::Vec;
 
@@ -6,6 +6,9 @@ use super::Key;
 
 /// The largest size in bytes of a key of several parts that is stored without an allocation.
 const INLINE: usize = 64;
+
+/// The size in bytes of the length before a part.
+pub(super) const LENGTH: usize = 8;
 
 /// Joins the parts of a key in the same way as a tuple does: for implementations of [`Key`]
 /// with several parts.
@@ -51,8 +54,9 @@ impl KeyParts {
         }
     }
 
+    /// Adds bytes as they are, without a length.
     #[inline]
-    fn push(&mut self, bytes: &[u8]) {
+    pub(super) fn push(&mut self, bytes: &[u8]) {
         match self.inline.get_mut(self.used..self.used + bytes.len()) {
             Some(room) if self.long.is_empty() => {
                 room.copy_from_slice(bytes);
@@ -67,15 +71,32 @@ impl KeyParts {
         }
     }
 
-    /// Adds a part, preceded by its length unless the part's type fixes the length.
+    /// Adds a part. A sequence, or a part whose type does not fix its length, is preceded by its
+    /// length in bytes.
     #[inline]
     pub fn part<K: Key + ?Sized>(&mut self, part: &K) {
-        part.with_bytes(|bytes| {
-            if K::LEN.is_none() {
-                bytes.len().with_bytes(|length| self.push(length));
-            }
-            self.push(bytes);
-        });
+        part.append_part_to(self);
+    }
+
+    /// Adds these bytes, preceded by their number.
+    #[inline]
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
+        self.push(&(bytes.len() as u64).to_le_bytes());
+        self.push(bytes);
+    }
+
+    /// Adds a key whose length is known only when it has been added, preceded by that length.
+    #[inline]
+    pub(super) fn push_with_length<K: Key + ?Sized>(&mut self, key: &K) {
+        let start = self.bytes().len();
+        self.push(&[0; LENGTH]);
+        key.append_to(self);
+        let length = (self.bytes().len() - start - LENGTH) as u64;
+        let bytes = match self.long.is_empty() {
+            true => &mut self.inline[..],
+            false => &mut self.long[..],
+        };
+        bytes[start..start + LENGTH].copy_from_slice(&length.to_le_bytes());
     }
 
     /// The bytes of all parts.
@@ -89,7 +110,7 @@ impl KeyParts {
     }
 
     /// The [length](Key::LEN) of a key whose parts have these lengths, `None` if a length is
-    /// not fixed.
+    /// not fixed. A part that is a sequence is eight bytes longer than its own key.
     pub const fn length(parts: &[Option<usize>]) -> Option<usize> {
         let (mut sum, mut i) = (0, 0);
         while i < parts.len() {
@@ -103,37 +124,59 @@ impl KeyParts {
     }
 }
 
-macro_rules! arrays {
-    ($($int:ty)*) => {$(
-        impl<const N: usize> Key for [$int; N] {
-            const LEN: Option<usize> = match <$int>::LEN {
-                Some(len) => Some(N * len),
-                None => None,
-            };
+/// The keys of a sequence, with the bytes of an array of them.
+macro_rules! sequences {
+    ($([$($size:tt)*] $sequence:ty: $len:expr;)*) => {$(
+        impl<K: Key $($size)*> Key for $sequence {
+            const LEN: Option<usize> = $len;
+            const HAS_LENGTH_BEFORE: bool = true;
 
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
-                let mut parts = KeyParts::new();
-                for part in self {
-                    parts.part(part);
+                K::with_bytes_of_all(self, f)
+            }
+
+            #[inline]
+            fn append_to(&self, parts: &mut KeyParts) {
+                K::append_all_to(self, parts);
+            }
+
+            #[inline]
+            fn append_part_to(&self, parts: &mut KeyParts) {
+                match K::IS_BYTE {
+                    true => K::with_bytes_of_all(self, |bytes| parts.push_bytes(bytes)),
+                    false => parts.push_with_length(self),
                 }
-                f(parts.bytes())
             }
         }
     )*};
 }
-arrays!(bool char u16 u32 u64 usize u128 i8 i16 i32 i64 isize i128);
+sequences! {
+    [] [K]: None;
+    [] Vec<K>: None;
+    [, const N: usize] [K; N]: match K::PART_LEN {
+        _ if K::IS_BYTE => Some(N),
+        Some(0) => Some(LENGTH),
+        Some(len) => len.checked_mul(N),
+        None => None,
+    };
+}
 
 macro_rules! tuples {
     ($(($($part:ident $index:tt),*))*) => {$(
         impl<$($part: Key),*> Key for ($($part),*) {
-            const LEN: Option<usize> = KeyParts::length(&[$($part::LEN),*]);
+            const LEN: Option<usize> = KeyParts::length(&[$($part::PART_LEN),*]);
 
             #[inline]
             fn with_bytes<R>(&self, f: impl FnOnce(&[u8]) -> R) -> R {
                 let mut parts = KeyParts::new();
-                $(parts.part(&self.$index);)*
+                self.append_to(&mut parts);
                 f(parts.bytes())
+            }
+
+            #[inline]
+            fn append_to(&self, parts: &mut KeyParts) {
+                $(parts.part(&self.$index);)*
             }
         }
     )*};
@@ -148,7 +191,7 @@ tuples! {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::String;
+    use alloc::{string::String, vec};
 
     use super::*;
 
@@ -163,7 +206,7 @@ mod tests {
         assert_eq!(all, bytes(&(7u64, -1i64)));
         assert_eq!(bytes(&[1u16, 2]), bytes(&(1u64, 2u32)));
         assert_eq!(bytes(&[1u128]), bytes(&1u128));
-        assert_eq!(<(u8, char, [u32; 3])>::LEN, Some(8 + 8 + 24));
+        assert_eq!(<(u8, char, [u32; 3])>::LEN, Some(8 + 8 + 8 + 24));
         assert_eq!(<(u8, &str)>::LEN, None);
     }
 
@@ -201,5 +244,45 @@ mod tests {
             assert_eq!(bytes(&(&*text, 5u8, &*text)), want, "{length}");
         }
         assert_eq!(bytes(&[3u64; 100]).len(), 800);
+    }
+
+    #[test]
+    fn a_sequence_is_one_key_in_whatever_it_is_stored() {
+        fn check<K: Key + Clone, const N: usize>(keys: [K; N]) -> Vec<u8> {
+            let all = bytes(&keys);
+            assert_eq!(bytes(&keys[..]), all);
+            assert_eq!(bytes(&keys.to_vec()), all);
+            if let Some(len) = <[K; N]>::LEN {
+                assert_eq!(all.len(), len);
+            }
+            all
+        }
+        assert_eq!(check([1u8, 2]), [1, 2]);
+        assert_eq!(check([1u16, 2]), bytes(&(1u64, 2u32)));
+        assert_eq!(check(["ab", "", "c"]), bytes(&("ab", "", "c")));
+        assert_eq!(check([[1u8, 2], [3, 4]]), check([vec![1u8, 2], vec![3, 4]]));
+        assert_eq!(check([[0u8; 0]; 3]), check([&[0u8][..0]; 3]));
+        assert_eq!(bytes(&(7, [1u16, 2])), bytes(&(7, vec![1u16, 2])));
+        assert_eq!(bytes(&Some([1u8, 2])), bytes(&Some(&[1u8, 2][..])));
+        assert_ne!(check([&[1u8, 2][..], &[3]]), check([&[1u8][..], &[2, 3]]));
+        assert!(check::<u64, 0>([]).is_empty());
+        assert_eq!(bytes(&vec![0u16; 35_000]).len(), 280_000);
+    }
+
+    #[test]
+    fn an_option_has_a_tag() {
+        assert_eq!(bytes(&None::<u8>), bytes(&0u64));
+        assert_eq!(bytes(&Some("rose")), bytes(&(1u64, "rose")));
+        let all = [None, Some(None), Some(Some(0u8)), Some(Some(1))].map(|key| bytes(&key));
+        for (i, one) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|other| other != one));
+        }
+    }
+
+    #[test]
+    fn a_part_in_a_part_has_its_own_length() {
+        let inner = bytes(&("ab", vec![1u16, 2]));
+        let outer = [&(inner.len() as u64).to_le_bytes()[..], &inner].concat();
+        assert_eq!(bytes(&[("ab", vec![1u16, 2])]), outer);
     }
 }

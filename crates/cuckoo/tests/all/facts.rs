@@ -32,7 +32,7 @@ fn odd_specs_work() {
             filter.insert(&key).unwrap();
         }
         assert!((0..capacity).all(|key| filter.contains(&key)));
-        assert!(filter.expected_fpr(capacity) <= fpr);
+        assert!(filter.expected_fpr(capacity as u64) <= fpr);
     }
 }
 
@@ -55,7 +55,7 @@ fn wrong_specs_say_what_to_do() {
     ));
     // More keys than there are different hash values.
     assert!(matches!(
-        error(u64::MAX, 0.5),
+        error(usize::MAX, 0.5),
         SpecError::BelowHashFloor { .. }
     ));
     let parts =
@@ -147,7 +147,7 @@ fn it_reports_how_many_keys_are_left() {
 #[test]
 fn bytes_hashes_and_batches_are_one_api() {
     for keys in [10, 100, 1_000u64] {
-        let make = || CuckooFilter::new(2 * keys, 0.01).unwrap();
+        let make = || CuckooFilter::new((2 * keys) as usize, 0.01).unwrap();
         let (mut by_key, mut by_hash, mut by_batch, mut by_extend) =
             (make(), make(), make(), make());
         let keys: Vec<[u8; 8]> = (0..keys).map(|i| (i / 2).to_le_bytes()).collect();
@@ -188,10 +188,10 @@ fn the_error_of_a_batch_names_the_key_that_was_rejected() {
 fn a_batch_is_answered_as_its_keys_are() {
     for capacity in [1_000, 400_000] {
         let mut filter = CuckooFilter::new(capacity, 0.01).unwrap();
-        let keys: Vec<u64> = (0..capacity).collect();
+        let keys: Vec<usize> = (0..capacity).collect();
         let new = filter.insert_batch(&keys).unwrap();
         assert!(new as f64 > 0.98 * capacity as f64);
-        let asked: Vec<u64> = (capacity - 500..capacity + 5_000).collect();
+        let asked: Vec<usize> = (capacity - 500..capacity + 5_000).collect();
         let hashes: Vec<KeyHash> = asked.iter().map(|key| filter.hash(key)).collect();
         for len in [0, 1, 31, 32, 33, 5_500] {
             let want: Vec<bool> = asked[..len]
@@ -300,7 +300,7 @@ fn a_key_with_a_single_bucket_has_room_for_four_copies() {
 #[test]
 fn small_capacities_take_more_bits_than_requested() {
     let bits = |keys: u64| {
-        let filter = CuckooFilter::with_bits_per_key(keys, 1.0).unwrap();
+        let filter = CuckooFilter::with_bits_per_key(keys as usize, 1.0).unwrap();
         filter.size_bits() as f64 / keys as f64
     };
     assert_eq!(bits(1), 64.0);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bouquet_cuckoo::{
-    CuckooFilter, FingerprintBits, Folded, Full, Inspect, Key, KeyHash, Spec, math::buckets_for,
+    CuckooFilter, FingerprintBits, Folded, Full, Key, KeyHash, Spec, math::buckets_for,
 };
 use bouquet_testkit::Rng;
 

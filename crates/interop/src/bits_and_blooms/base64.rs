@@ -1,7 +1,7 @@
 //! Base64 with the URL-safe alphabet (`-` and `_`) and padding, RFC 4648 section 5.
 
 use super::text::Text;
-use crate::{DecodeError, ReadError, Term};
+use crate::{ForeignDecodeError, ReadError, Term};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -32,9 +32,9 @@ pub(super) fn encode<E>(
 /// it is complete, and with the number of bytes of text that are left after it.
 pub(super) fn decode<E>(
     text: &mut Text<'_, '_, E>,
-    mut put: impl FnMut(u64, u64) -> Result<(), DecodeError>,
+    mut put: impl FnMut(u64, u64) -> Result<(), ForeignDecodeError>,
 ) -> Result<(), ReadError<E>> {
-    let error = |offset, found, wanted| DecodeError {
+    let error = |offset, found, wanted| ForeignDecodeError {
         offset,
         field: FIELD,
         found: Term::Words(found),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     /// Decodes a string to words. The first digit is at byte 1 of the text, after the quote.
-    fn decoded(digits: &str) -> Result<Vec<u64>, DecodeError> {
+    fn decoded(digits: &str) -> Result<Vec<u64>, ForeignDecodeError> {
         let mut words = Vec::new();
         all_of(format!("\"{digits}\"").as_bytes(), |reader| {
             let mut text = Text::new(reader);

@@ -7,7 +7,7 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{Scheme, estimate_parameters, four_words};
 use crate::{
-    DecodeError, Locate, ReadError, Term,
+    ForeignDecodeError, Locate, ReadError, Term,
     filter::{allocate, impl_filter, set},
     read::{Reader, all_of, no_memory},
     write::{Pieces, Put, gathered},
@@ -65,7 +65,11 @@ impl GoBloom {
             len: size_bits,
         })
     }
+}
 
+impl_filter!(GoBloom, [u64; 4], crate::GoKey);
+
+impl GoBloom {
     /// An empty filter like that of the peer's `NewWithEstimates(capacity, target_fpr)`.
     ///
     /// # Errors
@@ -88,10 +92,10 @@ impl GoBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]. This is stricter than the peer, which checks nothing: m and k must not be
+    /// [`ForeignDecodeError`]. This is stricter than the peer, which checks nothing: m and k must not be
     /// 0, k must be at most 65,536, m at most 64 KiB above the length, no bit past the length may
     /// be set, and nothing may follow the words.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ForeignDecodeError> {
         all_of(bytes, Self::read)
     }
 
@@ -125,10 +129,10 @@ impl GoBloom {
         (m, offset): (u64, u64),
         k: u64,
         (bits, len): (BitArray, u64),
-    ) -> Result<Self, DecodeError> {
+    ) -> Result<Self, ForeignDecodeError> {
         check_m((m, offset), len)?;
         let bits = fitted(bits, m.max(len)).ok_or_else(|| no_memory(offset, "m", m.div_ceil(8)))?;
-        let scheme = Scheme::new(m, k as u32).map_err(|_| DecodeError {
+        let scheme = Scheme::new(m, k as u32).map_err(|_| ForeignDecodeError {
             offset,
             field: "m",
             found: Term::Words("m or k of 0"),
@@ -215,8 +219,6 @@ impl GoBloom {
     }
 }
 
-impl_filter!(GoBloom, [u64; 4], crate::GoKey);
-
 /// Like the peer's `Merge`, which also rejects a filter with another m or k. Unlike the peer, this
 /// also rejects a filter whose bit set has another length.
 impl Union for GoBloom {
@@ -236,11 +238,11 @@ impl Union for GoBloom {
 
 /// Returns an error if m, read at `offset`, exceeds the length of the bit set by more than the
 /// allowed number of bits.
-pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), DecodeError> {
+pub(super) fn check_m((m, offset): (u64, u64), len: u64) -> Result<(), ForeignDecodeError> {
     if m <= len.saturating_add(MAX_MISSING) {
         return Ok(());
     }
-    Err(DecodeError {
+    Err(ForeignDecodeError {
         offset,
         field: "m",
         found: Term::Number(m.into()),

@@ -10,7 +10,7 @@ use super::{
     text::Text,
 };
 use crate::{
-    DecodeError, ReadError, Term,
+    ForeignDecodeError, ReadError, Term,
     read::{Reader, all_of, array, put_word},
     write::{Pieces, Put, gathered},
 };
@@ -53,9 +53,9 @@ impl GoBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`], with the byte offset in the text. The rules are those of
+    /// [`ForeignDecodeError`], with the byte offset in the text. The rules are those of
     /// [`from_bytes`](Self::from_bytes).
-    pub fn from_json(json: &str) -> Result<Self, DecodeError> {
+    pub fn from_json(json: &str) -> Result<Self, ForeignDecodeError> {
         all_of(json.as_bytes(), Self::read_text)
     }
 
@@ -137,7 +137,7 @@ impl BitSet {
     }
 
     /// Stores the next word. `left` is the number of bytes of text that follow it.
-    fn put(&mut self, word: u64, left: u64) -> Result<(), DecodeError> {
+    fn put(&mut self, word: u64, left: u64) -> Result<(), ForeignDecodeError> {
         let Some((len, bits)) = &mut self.bits else {
             return self.begin(word, left);
         };
@@ -145,14 +145,14 @@ impl BitSet {
             // Three bytes take four digits.
             let offset = self.offset + (self.seen + 1) * 32 / 3;
             put_word(bits, *len, (self.seen as usize, word), 0)
-                .map_err(|error| DecodeError { offset, ..error })?;
+                .map_err(|error| ForeignDecodeError { offset, ..error })?;
         }
         self.seen += 1;
         Ok(())
     }
 
     /// Allocates the bits, if there is enough text left to fill them.
-    fn begin(&mut self, len: u64, left: u64) -> Result<(), DecodeError> {
+    fn begin(&mut self, len: u64, left: u64) -> Result<(), ForeignDecodeError> {
         let bytes = len.div_ceil(64).saturating_mul(8);
         // The last group of four digits of the length also contains up to two bytes of the next
         // word.
@@ -173,7 +173,7 @@ impl BitSet {
     }
 
     /// The bits and their length, or `None` if not even the length was there.
-    fn whole(self) -> Result<Option<(BitArray, u64)>, DecodeError> {
+    fn whole(self) -> Result<Option<(BitArray, u64)>, ForeignDecodeError> {
         let expected = self.bits.as_ref().map_or(0, |(len, _)| len.div_ceil(64));
         if self.seen != expected {
             return Err(self.error(Term::Bytes(8 * self.seen), 8 * expected));
@@ -181,8 +181,8 @@ impl BitSet {
         Ok(self.bits.map(|(len, bits)| (bits, len)))
     }
 
-    fn error(&self, found: Term, wanted: u64) -> DecodeError {
-        DecodeError {
+    fn error(&self, found: Term, wanted: u64) -> ForeignDecodeError {
+        ForeignDecodeError {
             offset: self.offset,
             field: "words",
             found,

@@ -1,6 +1,6 @@
 //! A streaming JSON parser for the subset that these files need.
 
-use crate::{DecodeError, ReadError, Term, read::Reader};
+use crate::{ForeignDecodeError, ReadError, Term, read::Reader};
 
 /// Number of bytes of text that are buffered at a time.
 const PIECE: usize = 4096;
@@ -47,8 +47,8 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         field: &'static str,
         found: &'static str,
         wanted: &'static str,
-    ) -> DecodeError {
-        DecodeError {
+    ) -> ForeignDecodeError {
+        ForeignDecodeError {
             offset: self.at(),
             field,
             found: Term::Words(found),
@@ -137,7 +137,7 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
             Some(number) if digits > 0 && !goes_on && !padded => Ok((number, start)),
             _ => {
                 let error = self.error(field, "something else", "a whole number below 2^64");
-                Err(ReadError::Decode(DecodeError {
+                Err(ReadError::Decode(ForeignDecodeError {
                     offset: start,
                     ..error
                 }))
@@ -151,10 +151,10 @@ impl<'a, 'b, E> Text<'a, 'b, E> {
         field: &'static str,
         max: u64,
         wanted: &'static str,
-    ) -> Result<(u64, u64), DecodeError> {
+    ) -> Result<(u64, u64), ForeignDecodeError> {
         match number {
             None => Err(self.error(field, "nothing", wanted)),
-            Some((number, offset)) if number == 0 || number > max => Err(DecodeError {
+            Some((number, offset)) if number == 0 || number > max => Err(ForeignDecodeError {
                 offset,
                 field,
                 found: Term::Number(number.into()),

@@ -6,7 +6,7 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{GoZeroHash, Scheme};
 use crate::{
-    DecodeError, Locate, ReadError,
+    ForeignDecodeError, Locate, ReadError,
     bitmap::Bitmap,
     filter::impl_filter,
     read::{Reader, all_of},
@@ -46,7 +46,11 @@ impl GoZeroBloom {
             bits: Bitmap::new(size_bits)?,
         })
     }
+}
 
+impl_filter!(GoZeroBloom, GoZeroHash, crate::GoKey);
+
+impl GoZeroBloom {
     /// An empty filter with the fewest bits for which the expected FPR at `capacity` with 14 probes
     /// meets the target. Pass its `size_bits` to the peer's `New`.
     ///
@@ -72,9 +76,9 @@ impl GoZeroBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]: the string has more than `size_bits` bits, or `size_bits` is 0 or above
+    /// [`ForeignDecodeError`]: the string has more than `size_bits` bits, or `size_bits` is 0 or above
     /// 2^32.
-    pub fn from_bytes(bytes: &[u8], size_bits: u64) -> Result<Self, DecodeError> {
+    pub fn from_bytes(bytes: &[u8], size_bits: u64) -> Result<Self, ForeignDecodeError> {
         all_of(bytes, |reader| Self::read(reader, size_bits))
     }
 
@@ -93,7 +97,7 @@ impl GoZeroBloom {
     }
 
     fn read<E>(reader: &mut Reader<'_, E>, size_bits: u64) -> Result<Self, ReadError<E>> {
-        let scheme = Scheme::new(size_bits).map_err(|_| DecodeError::no_bits())?;
+        let scheme = Scheme::new(size_bits).map_err(|_| ForeignDecodeError::no_bits())?;
         let bits = Bitmap::read(reader, size_bits)?;
         Ok(Self { scheme, bits })
     }
@@ -133,8 +137,6 @@ impl GoZeroBloom {
         GoZeroHash::of(key)
     }
 }
-
-impl_filter!(GoZeroBloom, GoZeroHash, crate::GoKey);
 
 /// Computes the OR of both strings, as `BITOP OR` does.
 impl Union for GoZeroBloom {

@@ -7,7 +7,7 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{GuavaHash, Mitz32, Mitz64, Release};
 use crate::{
-    DecodeError, Locate, ReadError,
+    ForeignDecodeError, Locate, ReadError,
     filter::{allocate, impl_filter, set},
     read::{Reader, all_of, no_memory},
     write::{Pieces, Put, gathered},
@@ -15,6 +15,7 @@ use crate::{
 
 /// How the slots of a key are computed from its hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Strategy {
     /// `MURMUR128_MITZ_32`, 0 in the file: used by old filters.
     Mitz32,
@@ -70,6 +71,21 @@ pub struct GuavaBloom {
 }
 
 impl GuavaBloom {
+    /// An empty filter with m = 64 `longs` and k = `hashes`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Mitz64::new`], and [`SpecError::OutOfMemory`].
+    pub fn new(strategy: Strategy, longs: u32, hashes: u32) -> Result<Self, SpecError> {
+        let scheme = Scheme::new(strategy, longs, hashes)?;
+        let bits = allocate(64 * u64::from(longs))?;
+        Ok(Self { scheme, bits })
+    }
+}
+
+impl_filter!(GuavaBloom, GuavaHash, crate::GuavaKey);
+
+impl GuavaBloom {
     /// An empty filter like that of this release's `create(funnel, capacity, target_fpr)`.
     ///
     /// # Errors
@@ -83,17 +99,6 @@ impl GuavaBloom {
         })
     }
 
-    /// An empty filter with m = 64 `longs` and k = `hashes`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Mitz64::new`], and [`SpecError::OutOfMemory`].
-    pub fn new(strategy: Strategy, longs: u32, hashes: u32) -> Result<Self, SpecError> {
-        let scheme = Scheme::new(strategy, longs, hashes)?;
-        let bits = allocate(64 * u64::from(longs))?;
-        Ok(Self { scheme, bits })
-    }
-
     /// Reads the bytes that `writeTo` writes. (Java serialisation is a different format.)
     ///
     /// | offset | bytes | content |
@@ -105,8 +110,8 @@ impl GuavaBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]. Applies the same checks as the peer, and also rejects trailing bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// [`ForeignDecodeError`]. Applies the same checks as the peer, and also rejects trailing bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ForeignDecodeError> {
         all_of(bytes, Self::read)
     }
 
@@ -223,8 +228,6 @@ impl GuavaBloom {
         GuavaHash::of_bytes(key)
     }
 }
-
-impl_filter!(GuavaBloom, GuavaHash, crate::GuavaKey);
 
 /// Like the peer's `putAll`, which also rejects a filter with another funnel. That cannot be
 /// checked here, because the file does not contain the funnel.

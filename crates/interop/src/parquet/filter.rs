@@ -7,7 +7,7 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{ParquetHash, Scheme, blocks_for, header, scheme::BLOCK_BITS};
 use crate::{
-    DecodeError, Locate, ReadError,
+    ForeignDecodeError, Locate, ReadError,
     filter::{allocate, impl_filter, set},
     read::{Reader, all_of, no_memory},
     write::{Pieces, Put, gathered},
@@ -51,7 +51,11 @@ impl ParquetBloom {
         let bits = allocate(scheme.slots())?;
         Ok(Self { scheme, bits })
     }
+}
 
+impl_filter!(ParquetBloom, ParquetHash, crate::ParquetKey);
+
+impl ParquetBloom {
     /// An empty filter with the number of blocks that parquet-rs chooses for `capacity` distinct
     /// values; see [`blocks_for`].
     ///
@@ -71,8 +75,8 @@ impl ParquetBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]. Trailing bytes are rejected.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// [`ForeignDecodeError`]. Trailing bytes are rejected.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ForeignDecodeError> {
         all_of(bytes, Self::read_all)
     }
 
@@ -94,8 +98,8 @@ impl ParquetBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`].
-    pub fn from_start_of(bytes: &[u8]) -> Result<(Self, u64), DecodeError> {
+    /// [`ForeignDecodeError`].
+    pub fn from_start_of(bytes: &[u8]) -> Result<(Self, u64), ForeignDecodeError> {
         all_of(bytes, |reader| {
             let blocks = header::read(reader)?;
             let filter = Self::read(reader, blocks)?;
@@ -201,8 +205,6 @@ impl ParquetBloom {
         ParquetHash::of(key)
     }
 }
-
-impl_filter!(ParquetBloom, ParquetHash, crate::ParquetKey);
 
 /// Combines filters of several row groups that have the same number of blocks.
 impl Union for ParquetBloom {

@@ -1,7 +1,7 @@
 //! The header before the bitset: a `BloomFilterHeader` in Thrift's compact protocol.
 
 use super::scheme::MAX_BLOCKS;
-use crate::{DecodeError, ReadError, Term, read::Reader, write::Pieces};
+use crate::{ForeignDecodeError, ReadError, Term, read::Reader, write::Pieces};
 
 /// Field 1, an i32 as a zigzag varint: the number of bytes of the bitset.
 const NUM_BYTES: u8 = 0x15;
@@ -44,7 +44,7 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<u32, ReadError<E>> {
     let offset = reader.offset();
     let bytes = unzigzag(varint(reader)?);
     if bytes <= 0 || bytes % 32 != 0 || bytes / 32 > MAX_BLOCKS.into() {
-        return Err(ReadError::Decode(DecodeError {
+        return Err(ReadError::Decode(ForeignDecodeError {
             offset,
             field: "numBytes",
             found: Term::Number(bytes.into()),
@@ -54,7 +54,7 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<u32, ReadError<E>> {
     for (field, variant) in UNIONS {
         let offset = reader.offset();
         if reader.array(field)? != FIRST_VARIANT {
-            return Err(ReadError::Decode(DecodeError {
+            return Err(ReadError::Decode(ForeignDecodeError {
                 offset,
                 field,
                 found: Term::Words("something else"),
@@ -77,7 +77,7 @@ fn varint<E>(reader: &mut Reader<'_, E>) -> Result<u64, ReadError<E>> {
             return Ok(number);
         }
     }
-    Err(ReadError::Decode(DecodeError {
+    Err(ReadError::Decode(ForeignDecodeError {
         offset,
         field: "numBytes",
         found: Term::Words("a number of more than 5 bytes"),

@@ -5,7 +5,7 @@ use core::iter;
 
 use super::{RedisBloom, header, link::Link};
 use crate::{
-    DecodeError, ReadError, Term,
+    ForeignDecodeError, ReadError, Term,
     read::{Reader, Short, all_of, array, of_source},
     write::{Pieces, Put, gathered},
 };
@@ -55,11 +55,11 @@ impl RedisBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`], with the offset in the concatenated data of the chunks. The header is
+    /// [`ForeignDecodeError`], with the offset in the concatenated data of the chunks. The header is
     /// checked before memory is allocated: there must be at most 1,024 links whose sizes add up to
     /// the size of the data, every k must follow from its link's error rate, and the total number
     /// of keys must be the sum over the links.
-    pub fn from_chunks(chunks: &[(i64, &[u8])]) -> Result<Self, DecodeError> {
+    pub fn from_chunks(chunks: &[(i64, &[u8])]) -> Result<Self, ForeignDecodeError> {
         let (first, data) = chunks.first().copied().unwrap_or((1, &[]));
         check_iterator(0, first, 1)?;
         let chain = all_of(data, |reader| {
@@ -88,7 +88,7 @@ impl RedisBloom {
         let mut reader = Reader::new(there, &mut fill);
         let read = chain.with_bits(&mut reader).map_err(|error| match error {
             // Here `error.offset` counts from the first chunk of bits.
-            ReadError::Decode(error) => ReadError::Decode(DecodeError {
+            ReadError::Decode(error) => ReadError::Decode(ForeignDecodeError {
                 offset: start + error.offset,
                 ..error
             }),
@@ -102,7 +102,7 @@ impl RedisBloom {
     /// # Errors
     ///
     /// As [`from_chunks`](Self::from_chunks).
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ForeignDecodeError> {
         all_of(bytes, Self::read)
     }
 
@@ -127,13 +127,13 @@ impl RedisBloom {
 
     /// Returns an error unless the number of bytes of bits, `there`, is the number that the links
     /// need.
-    fn check_bits(&self, start: u64, there: u64) -> Result<(), DecodeError> {
+    fn check_bits(&self, start: u64, there: u64) -> Result<(), ForeignDecodeError> {
         // At most 1,024 links of 2^45 bytes: the sum cannot overflow.
         let wanted = self.links.iter().map(Link::len).sum();
         if there == wanted {
             return Ok(());
         }
-        Err(DecodeError {
+        Err(ForeignDecodeError {
             offset: start,
             field: "bits",
             found: Term::Bytes(there),
@@ -147,7 +147,7 @@ impl RedisBloom {
         start: u64,
         there: u64,
         chunks: impl Iterator<Item = &'a [u8]>,
-    ) -> Result<(), DecodeError> {
+    ) -> Result<(), ForeignDecodeError> {
         self.check_bits(start, there)?;
         let mut links = self.links.iter().map(Link::len);
         let (mut at, mut of_link) = (0, 0);
@@ -157,7 +157,7 @@ impl RedisBloom {
             }
             let len = chunk.len() as u64;
             if len > of_link {
-                return Err(DecodeError {
+                return Err(ForeignDecodeError {
                     offset: start + at,
                     field: "chunk",
                     found: Term::Bytes(len),
@@ -211,11 +211,11 @@ impl RedisBloom {
     }
 }
 
-fn check_iterator(offset: u64, found: i64, wanted: i64) -> Result<(), DecodeError> {
+fn check_iterator(offset: u64, found: i64, wanted: i64) -> Result<(), ForeignDecodeError> {
     if found == wanted {
         return Ok(());
     }
-    Err(DecodeError {
+    Err(ForeignDecodeError {
         offset,
         field: "iterator of the chunk",
         found: Term::Number(found.into()),

@@ -229,7 +229,7 @@ impl RedisBloom {
 }
 
 impl Filter for RedisBloom {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
 }

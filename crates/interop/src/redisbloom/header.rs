@@ -28,7 +28,7 @@ use super::{
     sizing::{bits_per_key, hashes},
 };
 use crate::{
-    DecodeError, ReadError, Term,
+    ForeignDecodeError, ReadError, Term,
     read::{Reader, no_memory},
 };
 
@@ -66,7 +66,7 @@ pub(super) fn read<E>(reader: &mut Reader<'_, E>) -> Result<RedisBloom, ReadErro
         links.push(link);
     }
     if total != Some(keys) {
-        return Err(ReadError::Decode(DecodeError {
+        return Err(ReadError::Decode(ForeignDecodeError {
             offset: 0,
             field: "keys in all links",
             found: Term::Number(keys.into()),
@@ -117,7 +117,7 @@ fn link<E>(reader: &mut Reader<'_, E>) -> Result<Link, ReadError<E>> {
         hashes,
         size_log2,
     };
-    let scheme = sizing.scheme().map_err(|_| DecodeError {
+    let scheme = sizing.scheme().map_err(|_| ForeignDecodeError {
         offset,
         field: "link",
         found: Term::Words("no bits or no hashes"),
@@ -143,7 +143,7 @@ fn real<E>(
     if allowed(value) {
         return Ok(value);
     }
-    Err(ReadError::Decode(DecodeError {
+    Err(ReadError::Decode(ForeignDecodeError {
         offset,
         field,
         found: Term::Real(value),

@@ -15,6 +15,7 @@ const LN_2: f64 = 0.693_147_180_559_945;
 
 /// How the number of bits of a link is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Rounding {
     /// Up to a multiple of 64 (option 1, `NOROUND`): all current filters.
     Words,
@@ -24,6 +25,7 @@ pub enum Rounding {
 
 /// The parameters of a link.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Sizing {
     /// The number of keys at which the link counts as full.
     pub capacity: u64,
@@ -40,6 +42,23 @@ pub struct Sizing {
 }
 
 impl Sizing {
+    /// The parameters as a link's header has them: each is the field of the same name.
+    pub const fn from_parts(
+        (capacity, target_fpr): (u64, f64),
+        bits_per_key: f64,
+        (size_bits, hashes): (u64, u32),
+        size_log2: u8,
+    ) -> Self {
+        Self {
+            capacity,
+            target_fpr,
+            bits_per_key,
+            size_bits,
+            hashes,
+            size_log2,
+        }
+    }
+
     /// The parameters of a link for `capacity` keys at `target_fpr`.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use bouquet_core::{Incompatible, Parameter, SpecError, Union};
 
 use super::{RedissonHash, Scheme, optimal};
 use crate::{
-    DecodeError, Locate, ReadError,
+    ForeignDecodeError, Locate, ReadError,
     bitmap::Bitmap,
     filter::impl_filter,
     read::{Reader, all_of},
@@ -48,7 +48,11 @@ impl RedissonBloom {
             bits: Bitmap::new(size_bits)?,
         })
     }
+}
 
+impl_filter!(RedissonBloom, RedissonHash, crate::RedisKey);
+
+impl RedissonBloom {
     /// An empty filter like that of `tryInit(capacity, target_fpr)`.
     ///
     /// # Errors
@@ -66,9 +70,13 @@ impl RedissonBloom {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`]: the string has more than `size_bits` bits, or the settings are out of
+    /// [`ForeignDecodeError`]: the string has more than `size_bits` bits, or the settings are out of
     /// range.
-    pub fn from_bytes(bytes: &[u8], size_bits: u64, hashes: u32) -> Result<Self, DecodeError> {
+    pub fn from_bytes(
+        bytes: &[u8],
+        size_bits: u64,
+        hashes: u32,
+    ) -> Result<Self, ForeignDecodeError> {
         all_of(bytes, |reader| Self::read(reader, size_bits, hashes))
     }
 
@@ -92,7 +100,7 @@ impl RedissonBloom {
         size_bits: u64,
         hashes: u32,
     ) -> Result<Self, ReadError<E>> {
-        let scheme = Scheme::new(size_bits, hashes).map_err(|_| DecodeError::no_bits())?;
+        let scheme = Scheme::new(size_bits, hashes).map_err(|_| ForeignDecodeError::no_bits())?;
         let bits = Bitmap::read(reader, size_bits)?;
         Ok(Self { scheme, bits })
     }
@@ -143,8 +151,6 @@ impl RedissonBloom {
         RedissonHash::of(key)
     }
 }
-
-impl_filter!(RedissonBloom, RedissonHash, crate::RedisKey);
 
 /// Computes the OR of both strings, as `BITOP OR` does.
 impl Union for RedissonBloom {

@@ -92,11 +92,11 @@ pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Fi
     let id = text(&record["id"]);
     for added in record["added"].as_array().unwrap() {
         for (set, i) in span(added) {
-            assert!(filter.contains(&keys.bytes(set, i)), "{id} {set} {i}");
+            assert!(filter.contains_bytes(&keys.bytes(set, i)), "{id} {set} {i}");
         }
     }
     let positives: Vec<u64> = span(&record["probe"])
-        .filter(|(set, i)| filter.contains(&keys.bytes(set, *i)))
+        .filter(|(set, i)| filter.contains_bytes(&keys.bytes(set, *i)))
         .map(|(_, i)| i)
         .collect();
     assert_eq!(
@@ -111,7 +111,7 @@ pub fn answers(keys: &KeySets, record: &Value, filter: &impl bouquet_interop::Fi
 pub fn hostile(
     bytes: &[u8],
     header: usize,
-    read: impl Fn(&[u8]) -> Result<Vec<u8>, bouquet_interop::DecodeError>,
+    read: impl Fn(&[u8]) -> Result<Vec<u8>, bouquet_interop::ForeignDecodeError>,
 ) {
     assert_eq!(read(bytes).as_deref(), Ok(bytes));
     for end in 0..bytes.len() {

@@ -74,7 +74,7 @@ fn dump(record: &Value) -> Vec<(i64, Vec<u8>)> {
     chunks
 }
 
-fn load(chunks: &[(i64, Vec<u8>)]) -> Result<RedisBloom, bouquet_interop::DecodeError> {
+fn load(chunks: &[(i64, Vec<u8>)]) -> Result<RedisBloom, bouquet_interop::ForeignDecodeError> {
     let chunks: Vec<(i64, &[u8])> = chunks.iter().map(|(i, data)| (*i, &data[..])).collect();
     RedisBloom::from_chunks(&chunks)
 }

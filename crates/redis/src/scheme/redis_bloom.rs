@@ -99,14 +99,12 @@ impl RedisBloom {
             if bytes == 0 || end > 1 << 29 {
                 return Err("its header has more bits than a string".into());
             }
-            let sizing = Sizing {
-                capacity: word(44),
-                target_fpr: f64::from_bits(word(24)),
-                bits_per_key: f64::from_bits(word(32)),
-                size_bits: bytes.saturating_mul(8),
-                hashes,
-                size_log2: link[52],
-            };
+            let sizing = Sizing::from_parts(
+                (word(44), f64::from_bits(word(24))),
+                f64::from_bits(word(32)),
+                (bytes.saturating_mul(8), hashes),
+                link[52],
+            );
             let locations = sizing.scheme().map_err(|error| error.to_string())?;
             let slots = if link[52] == 0 {
                 sizing.size_bits

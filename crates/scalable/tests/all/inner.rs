@@ -55,7 +55,7 @@ impl KeyHasher for Counting {
 }
 
 impl Filter for Spy {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.contains_hash(self.hash_key(key))
     }
 }

@@ -6,7 +6,7 @@ use bouquet_core::{
     batch::{Hashes, Ready, in_chunks},
 };
 
-use super::{Shard, ShardedBloom};
+use super::{ShardedBloom, shard::Shard};
 use crate::sorted::{Own, by_shard, one_by_one, sorts};
 
 impl<F: Inner> ShardedBloom<F> {
@@ -54,12 +54,12 @@ impl<F: Inner> ShardedBloom<F> {
     /// `true`. The keys are sorted by shard as in [`contains_batch`](Self::contains_batch); those
     /// of one shard are inserted in their order.
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
-        self.put(keys, &self.hasher)
+        self.insert_all(keys, &self.hasher)
     }
 
     /// Like [`insert_batch`](Self::insert_batch), with the hashes of the keys.
     pub fn insert_hash_batch(&self, hashes: &[KeyHash]) -> usize {
-        self.put(hashes, Ready)
+        self.insert_all(hashes, Ready)
     }
 
     fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
@@ -78,7 +78,7 @@ impl<F: Inner> ShardedBloom<F> {
         });
     }
 
-    fn put<K>(&self, keys: &[K], hashing: impl Hashes<K>) -> usize {
+    fn insert_all<K>(&self, keys: &[K], hashing: impl Hashes<K>) -> usize {
         let mut new = 0;
         if !sorts(keys.len(), self.shards.len()) {
             let no_fetch = |_: &usize, _: &[KeyHash]| ();

@@ -5,7 +5,7 @@ use bouquet_format::{
     Decode, DecodeError, Encode, HEADER_BYTES, Header, LINE_BYTES, Reader, Stopped, Writer, variant,
 };
 
-use super::{Shard, ShardedBloom};
+use super::{ShardedBloom, shard::Shard};
 use crate::{ShardedGeometry, geometry::check_size, lock::RwLock};
 
 /// The number of shards that a header states.

@@ -2,7 +2,7 @@
 
 use bouquet_core::{Fold, FoldError, Inner};
 
-use super::{Shard, ShardedBloom};
+use super::{ShardedBloom, shard::Shard};
 use crate::{ShardedGeometry, lock::RwLock};
 
 /// Halves each shard under its lock, if shards of this geometry can be halved. The number of shards

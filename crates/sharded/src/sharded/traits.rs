@@ -7,7 +7,7 @@ use bouquet_core::{
     Remove, TryInsert, Union,
 };
 
-use super::{Shard, ShardedBloom, insert_into};
+use super::{ShardedBloom, filter::insert_into, shard::Shard};
 use crate::{geometry::expected_fpr, lock::RwLock};
 
 bouquet_core::query_traits!([F: Inner] ShardedBloom<F>);

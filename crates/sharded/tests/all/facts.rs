@@ -279,7 +279,7 @@ struct Fragile(StandardBloom);
 const DEADLY: &str = "deadly";
 
 impl Filter for Fragile {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.0.contains(key)
     }
 }
@@ -390,7 +390,7 @@ fn the_allowance_is_as_in_the_table() {
     let readme = include_str!("../../README.md");
     for (keys, shown, digits) in [(100, "100", 2), (1_000, "1,000", 2), (10_000, "10,000", 3)] {
         let classic = StandardBloom::new(64 * keys, 0.01).unwrap().size_bits();
-        let own = sharded(64 * keys, 0.01, 64).size_bits();
+        let own = sharded(64 * keys as u64, 0.01, 64).size_bits();
         let more = 100.0 * (own as f64 / classic as f64 - 1.0);
         let row = format!("| {shown} | {more:.digits$} % |");
         assert!(readme.contains(&row), "{row}");

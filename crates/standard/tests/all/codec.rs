@@ -1,6 +1,6 @@
 //! Runs the laws of encoding and decoding for this filter.
 
-use bouquet_standard::{Folded, Inspect, StandardBloom, StandardView, View, Xxh3Wide};
+use bouquet_standard::{Folded, StandardBloom, StandardView, View, Xxh3Wide};
 use bouquet_testkit::format::HEADER_BYTES;
 
 bouquet_testkit::codec_laws! {

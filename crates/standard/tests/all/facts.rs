@@ -32,11 +32,7 @@ bouquet_testkit::facts! {
 #[test]
 fn the_error_has_both_sides() {
     let make = |hashes| StandardBloom::from_parts(640, hashes, Folded::default()).unwrap();
-    let mismatch = Incompatible {
-        parameter: Parameter::Hashes,
-        left: 3,
-        right: 4,
-    };
+    let mismatch = Incompatible::new(Parameter::Hashes, 3, 4);
     assert_eq!(make(3).union_with(&make(4)), Err(mismatch));
 }
 
@@ -88,9 +84,9 @@ fn the_target_includes_the_hash_floor() {
             "{times}: {expected}"
         );
     }
-    let wide = StandardBloom::with_bits_per_key(keys, 150.0).unwrap();
+    let wide = StandardBloom::with_bits_per_key(keys as usize, 150.0).unwrap();
     assert!(wide.target_fpr() >= floor);
-    assert!(StandardBloom::new(keys, floor).is_err());
+    assert!(StandardBloom::new(keys as usize, floor).is_err());
 }
 
 /// If the target is so near 1 that only a full filter exceeds it, hardly any keys are left.

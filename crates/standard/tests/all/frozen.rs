@@ -1,5 +1,12 @@
 //! Compares hashes and key bytes with docs/FROZEN.md, whose values no release may change.
-use std::{fmt::Write, path::Path};
+use std::{
+    ffi::OsStr,
+    fmt::Write,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6},
+    num::NonZeroU8,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use bouquet_standard::{Folded, Key, KeyHasher};
 
@@ -43,7 +50,13 @@ fn the_page_has_the_values_of_the_code() {
     );
     let keys = rows!(
         key_row: 42u8, 42, 42u64, -1i8, -1i64, 42usize, 42u128, true, 'é', "rose", *b"rose",
-        [1u16, 2], (7u8, 'a'), ("ab", "c"), ("a", "bc"),
+        [1u16, 2], &[1u16, 2][..], vec![1u16, 2], (7u8, 'a'), ("ab", "c"), ("a", "bc"),
+        vec!["ab", "c"], [[0u8; 0]; 2], [vec![1u8, 2]], [[1u8, 2]], None::<u8>, Some(7u8), Some("ab"), NonZeroU8::MAX, c"rose",
+        Ipv4Addr::LOCALHOST, IpAddr::V4(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST,
+        SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 80)),
+        SocketAddrV6::new(Ipv6Addr::LOCALHOST, 80, 1, 2),
+        Duration::from_millis(1), SystemTime::UNIX_EPOCH - Duration::from_nanos(1),
+        Path::new("/a//b/./c/"), Path::new("./a"), OsStr::new("a//b"),
     );
     for table in [hashes, keys] {
         assert!(

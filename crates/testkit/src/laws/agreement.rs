@@ -126,11 +126,11 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
     asked.extend(odd().into_iter().filter(|key| key.len() < 1_000));
     let slices: Vec<&[u8]> = asked.iter().map(Vec::as_slice).collect();
     for batch in batches(&slices) {
-        let answers: Vec<bool> = batch.iter().map(|key| filter.contains(key)).collect();
+        let answers: Vec<bool> = batch.iter().map(|key| filter.contains_bytes(key)).collect();
         // The buffer starts with the wrong answers, so that an answer that is not written is
         // detected.
         let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
-        filter.contains_batch(batch, &mut found);
+        filter.contains_bytes_batch(batch, &mut found);
         let hashes: Vec<F::Hash> = batch.iter().map(|key| filter.hash_key(key)).collect();
         let mut by_hashes: Vec<bool> = answers.iter().map(|answer| !answer).collect();
         filter.contains_hash_batch(&hashes, &mut by_hashes);
@@ -140,13 +140,18 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
             batch.len()
         );
         let mut of_keys: Vec<bool> = answers.iter().map(|answer| !answer).collect();
-        filter.contains_keys(batch, &mut of_keys);
+        filter.contains_batch(batch, &mut of_keys);
         ensure!(
             of_keys == answers,
-            "contains and contains_keys of {} keys differ",
+            "contains and contains_batch of {} keys differ",
             batch.len()
         );
         for (i, key) in batch.iter().enumerate() {
+            ensure!(
+                filter.contains(*key) == answers[i],
+                "contains and contains_bytes differ: {}",
+                show(key)
+            );
             let by_hash = filter.contains_hash(filter.hash_key(key));
             ensure!(
                 by_hash == answers[i],
@@ -156,7 +161,7 @@ fn same_answers<F: TryInsert>(filter: &F, members: &[Vec<u8>]) -> Verdict {
             );
             ensure!(
                 found[i] == answers[i],
-                "contains returns {}, contains_batch {} at {i} of {}: {}",
+                "contains returns {}, contains_bytes_batch {} at {i} of {}: {}",
                 answers[i],
                 found[i],
                 batch.len(),

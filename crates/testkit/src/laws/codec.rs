@@ -172,14 +172,14 @@ impl Statistics {
 pub fn asked<V: Filter + Inspect>(view: &V, keys: &[[u8; 8]]) -> Asked {
     let keys: Vec<&[u8]> = keys.iter().map(<[u8; 8]>::as_slice).collect();
     let (singly, mut keys_left) = keys.split_at(keys.len() / 2);
-    let mut found: Vec<bool> = singly.iter().map(|key| view.contains(key)).collect();
+    let mut found: Vec<bool> = singly.iter().map(|key| view.contains_bytes(key)).collect();
     found.resize(keys.len(), false);
     let mut found_left = &mut found[singly.len()..];
     for len in 0.. {
         let len = keys_left.len().min(len);
         let (batch, keys_after) = keys_left.split_at(len);
         let (answers, found_after) = found_left.split_at_mut(len);
-        view.contains_batch(batch, answers);
+        view.contains_bytes_batch(batch, answers);
         (keys_left, found_left) = (keys_after, found_after);
         if keys_left.is_empty() {
             break;

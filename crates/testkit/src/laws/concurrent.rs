@@ -28,7 +28,7 @@ where
 {
     let filter = make(spec(KEYS, 0.1)?, 60);
     for key in (0..4 * KEYS).map(|i| member(i % (3 * KEYS))) {
-        let before = filter.contains(&key);
+        let before = filter.contains_bytes(&key);
         ensure!(
             filter.insert_shared(&key) != before,
             "insert_shared returned {before} where contains was {before}: {}",
@@ -98,7 +98,7 @@ fn insert_from_threads<F: ConcurrentInsert>(filter: &F, threads: u64, round: u64
                 _ => filter.insert_hash_shared(filter.hash_key(&key)),
             };
             ensure!(
-                filter.contains(&key),
+                filter.contains_bytes(&key),
                 "not present when its insert returned: {}, round {round}",
                 show(&key)
             );

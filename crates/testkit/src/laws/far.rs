@@ -88,7 +88,7 @@ fn same_answers<F: TryInsert>(filter: &F, keys: &[[u8; 8]]) -> Verdict {
     // The buffer starts with the wrong answers, so that an answer that is not written is detected.
     let answers: Vec<bool> = slices.iter().map(|key| filter.contains(key)).collect();
     let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
-    filter.contains_batch(&slices, &mut found);
+    filter.contains_bytes_batch(&slices, &mut found);
     for (key, (found, answer)) in slices.iter().zip(found.into_iter().zip(answers)) {
         ensure!(
             found == answer,

@@ -42,12 +42,16 @@ where
             }
             start.wait();
             while writing.load(Relaxed) > 0 {
-                found.extend((0..KEYS).map(non_member).filter(|key| filter.contains(key)));
+                found.extend(
+                    (0..KEYS)
+                        .map(non_member)
+                        .filter(|key| filter.contains_bytes(key)),
+                );
             }
         });
         for key in found {
             ensure!(
-                filter.contains(&key),
+                filter.contains_bytes(&key),
                 "an absent key was found while {} threads inserted others: {}, round {round}",
                 THREADS - 1,
                 show(&key)

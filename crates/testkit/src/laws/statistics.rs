@@ -237,7 +237,7 @@ fn load<F: TryInsert>(filter: &mut F, keys: u64, seed: u64) -> u64 {
 /// The number of this seed's non-members that are false positives.
 fn hits<F: Filter>(filter: &F, probes: u64, seed: u64) -> u64 {
     let own = (seed * probes..(seed + 1) * probes).map(non_member);
-    own.filter(|key| filter.contains(key)).count() as u64
+    own.filter(|key| filter.contains_bytes(key)).count() as u64
 }
 
 /// Mean and sample variance.

@@ -71,11 +71,7 @@ impl Toy {
             if self.has(Fault::ChangesOnError) {
                 self.counters[0].store(self.max, Relaxed);
             }
-            return Err(Incompatible {
-                parameter,
-                left,
-                right,
-            });
+            return Err(Incompatible::new(parameter, left, right));
         }
         Ok(())
     }

@@ -86,7 +86,7 @@ impl PartialEq for CappedToy {
 }
 
 impl Filter for CappedToy {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.stages.iter().any(|toy| toy.contains(key))
     }
 }
@@ -127,10 +127,9 @@ impl TryInsert for CappedToy {
         let off = usize::from(self.stages[0].has(Fault::BatchErrorIndexOff));
         let mut new = 0;
         for (index, key) in keys.iter().enumerate() {
-            let was_new = self.try_insert(key).map_err(|error| BatchError {
-                index: index.saturating_sub(off),
-                error,
-            })?;
+            let was_new = self
+                .try_insert(key)
+                .map_err(|error| BatchError::new(index.saturating_sub(off), error))?;
             new += usize::from(was_new);
         }
         Ok(new)

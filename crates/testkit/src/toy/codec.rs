@@ -73,9 +73,9 @@ impl CodecToy {
             }
             CodecFault::ClampsSlots => clamp(&mut bytes),
             CodecFault::PointsOutside => {
-                return Self::decode_with(&bytes, hasher).map_err(|error| DecodeError {
-                    offset: error.offset + 1_000_000,
-                    ..error
+                return Self::decode_with(&bytes, hasher).map_err(|mut error| {
+                    error.offset += 1_000_000;
+                    error
                 });
             }
             _ => {}
@@ -271,7 +271,7 @@ impl<'a> View<'a> for ToyView<'a> {
 }
 
 impl Filter for ToyView<'_> {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         let slots = self.geometry.slots_of(self.hasher.hash(key));
         let mut slots = slots.skip(self.skipped);
         slots.all(|slot| self.record.payload[slot] > 0)
@@ -351,7 +351,7 @@ impl Inspect for CodecToy {
 }
 
 impl Filter for CodecToy {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.toy.contains(key)
     }
 }

@@ -8,11 +8,11 @@ use super::{Fault, Toy};
 use crate::rng::mix;
 
 impl Filter for Toy {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.contains(key)
     }
 
-    fn contains_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
+    fn contains_bytes_batch(&self, keys: &[&[u8]], found: &mut [bool]) {
         let answered = match self.fault {
             Fault::BatchContainsSkipsLast => keys.len().saturating_sub(1),
             Fault::BatchContainsStops => keys.len().min(64),

@@ -32,7 +32,7 @@ struct Odd {
 }
 
 impl Filter for Odd {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         self.contains_hash(self.hash_key(key))
     }
 }
@@ -107,7 +107,7 @@ const CAPACITY: u64 = 20_000;
 
 fn odd(capacity: u64, fpr: f64, fault: Fault) -> Odd {
     Odd {
-        own: StandardBloom::new(capacity, fpr).unwrap(),
+        own: StandardBloom::new(capacity as usize, fpr).unwrap(),
         fault,
         keys: 0,
     }

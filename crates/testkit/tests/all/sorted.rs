@@ -44,7 +44,7 @@ impl<H: KeyHasher> Sorted<H> {
 }
 
 impl<H: KeyHasher> Filter for Sorted<H> {
-    fn contains(&self, key: &[u8]) -> bool {
+    fn contains_bytes(&self, key: &[u8]) -> bool {
         let fingerprint = self.fingerprint(key);
         self.fingerprints.binary_search(&fingerprint).is_ok()
     }

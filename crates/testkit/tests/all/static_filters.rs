@@ -24,8 +24,8 @@ fn made(spec: Spec, seed: u64, keys: &[&[u8]]) -> Filtered {
 struct Counting(Filtered, usize);
 
 impl Filter for Counting {
-    fn contains(&self, key: &[u8]) -> bool {
-        self.0.contains(key)
+    fn contains_bytes(&self, key: &[u8]) -> bool {
+        self.0.contains_bytes(key)
     }
 }
 
@@ -43,7 +43,7 @@ impl Encode for Counting {
 struct All;
 
 impl Filter for All {
-    fn contains(&self, _: &[u8]) -> bool {
+    fn contains_bytes(&self, _: &[u8]) -> bool {
         true
     }
 }

@@ -39,8 +39,8 @@ fn systems() -> String {
     let mut table = String::from(
         "| filter for 100,000 keys at 1 % | bits per key | k | FPR counted |\n| --- | ---: | ---: | ---: |\n",
     );
-    let mut own = StandardBloom::new(KEYS, 0.01).unwrap();
-    let mut blocked = BlockedBloom::new(KEYS, 0.01).unwrap();
+    let mut own = StandardBloom::new(KEYS as usize, 0.01).unwrap();
+    let mut blocked = BlockedBloom::new(KEYS as usize, 0.01).unwrap();
     let mut go = GoBloom::with_estimates(KEYS, 0.01).unwrap();
     let mut guava = GuavaBloom::create(Release::V33, KEYS, 0.01).unwrap();
     let mut fixed = RedisBloom::reserve(0.01, KEYS, None).unwrap();
@@ -112,7 +112,7 @@ fn one_key() -> String {
 /// The FPR of four shards of blocked filters. If `reused`, the bits that select the shard also
 /// select the block.
 fn in_shards(reused: bool) -> f64 {
-    let shards = (0..4).map(|_| BlockedBloom::new(KEYS / 4, 0.01).unwrap());
+    let shards = (0..4).map(|_| BlockedBloom::new(KEYS as usize / 4, 0.01).unwrap());
     let mut shards: Vec<BlockedBloom> = shards.collect();
     let asked = shards[0].clone();
     let place = |key: &str| {

@@ -84,7 +84,7 @@ impl<V: FilterInfo, H: Seeded> Subject for Native<V, H> {
     }
 
     fn contains(&self, key: &[u8]) -> bool {
-        bouquet_core::Filter::contains(&self.0, key)
+        bouquet_core::Filter::contains_bytes(&self.0, key)
     }
 
     fn remove(&mut self, key: &[u8]) -> bool {

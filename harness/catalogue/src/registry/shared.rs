@@ -69,7 +69,7 @@ pub fn sharings() -> Vec<Sharing> {
     };
     let about = "A standard filter behind one mutex, locked for every key";
     let mutex: MakeShared = Box::new(|capacity, fpr, _| {
-        let filter: StandardBloom = StandardBloom::new(capacity, fpr)?;
+        let filter: StandardBloom = StandardBloom::new(capacity as usize, fpr)?;
         Ok(Box::new(Mutex::new(filter)))
     });
     let words = ["mutex", about, RELEASE];
@@ -77,7 +77,7 @@ pub fn sharings() -> Vec<Sharing> {
     let about = "A standard filter for each thread, united when all are done; on one thread the \
                  plain filter";
     let private: MakeShared = Box::new(|capacity, fpr, threads| {
-        let part = |_| Ok(Mutex::new(StandardBloom::new(capacity, fpr)?));
+        let part = |_| Ok(Mutex::new(StandardBloom::new(capacity as usize, fpr)?));
         let parts = (0..threads).map(part).collect::<Result<_>>()?;
         Ok(Box::new(Private { parts, whole: None }))
     });

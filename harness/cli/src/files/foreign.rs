@@ -128,7 +128,7 @@ impl AnyFilter for Foreign {
         let keys: Vec<&[u8]> = keys.keys().collect();
         found.clear();
         found.resize(keys.len(), false);
-        self.as_filter().contains_batch(&keys, found);
+        self.as_filter().contains_bytes_batch(&keys, found);
         Ok(())
     }
 

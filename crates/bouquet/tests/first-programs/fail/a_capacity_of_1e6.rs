@@ -1,5 +1,4 @@
-//~ E0308
-//~ expected `u64`, found floating-point number
+//~ expected `usize`, found floating-point number
 
 fn main() {
     let filter = bouquet::BlockedBloom::new(1e6, 0.01).unwrap();

@@ -1,5 +1,5 @@
 //~ a filter that can reject a key, with `bouquet::bouquet_cuckoo::Full`, is no `Insert`
-//~ write the bound `TryInsert` and call `try_insert`
+//~ use `TryInsert`: write it as the bound and call `try_insert`
 //~ a filter that can reject a key, with `bouquet::bouquet_scalable::Full`, is no `Insert`
 
 use bouquet::{CuckooFilter, Insert, ScalableBloom};

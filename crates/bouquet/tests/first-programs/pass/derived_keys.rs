@@ -105,7 +105,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(bytes(&login(7)), bytes(&(1, 7, "noon")));
     assert_eq!(bytes(&Event::Moved(-1, 1)), bytes(&(2, -1, 1)));
     assert_eq!(Id::LEN, Some(8));
-    assert_eq!(Pair::<u8, [u8; 3]>::LEN, Some(11));
+    assert_eq!(Pair::<u8, [u8; 3]>::LEN, Some(19));
     assert_eq!((User::LEN, Event::LEN, Nothing::LEN), (None, None, Some(0)));
     let none: Option<Never> = None;
     assert!(none.is_none_or(|key| seen.contains(&key)));

@@ -5,7 +5,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let error = StandardBloom::new(10, 1.0).unwrap_err().to_string();
     assert!(error.contains("0.01 for 1 %"), "{error}");
     assert!(StandardBloom::new(10, f64::NAN).is_err());
-    assert!(StandardBloom::new(u64::MAX, 1e-9).is_err());
+    assert!(StandardBloom::new(usize::MAX, 1e-9).is_err());
 
     let folder = std::env::temp_dir();
     let error = StandardBloom::load(folder.join("no such filter")).unwrap_err();

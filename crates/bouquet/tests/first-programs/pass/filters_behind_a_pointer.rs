@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         assert!(seen.insert_key("rose") && !seen.insert_key("rose"));
         assert!(seen.contains_key("rose") && !seen.contains_key(&42));
         let asked: &dyn Filter = &*seen;
-        assert!(asked.contains(b"rose"));
+        assert!(asked.contains_bytes(b"rose"));
     }
     Ok(())
 }

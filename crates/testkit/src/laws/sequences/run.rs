@@ -163,7 +163,7 @@ where
         let slices: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
         let answers: Vec<bool> = keys.iter().map(|key| self.filter.contains(key)).collect();
         let mut found: Vec<bool> = answers.iter().map(|answer| !answer).collect();
-        self.filter.contains_batch(&slices, &mut found);
+        self.filter.contains_bytes_batch(&slices, &mut found);
         for (i, key) in keys.iter().enumerate() {
             let by_hash = self.filter.contains_hash(self.filter.hash_key(key));
             ensure!(

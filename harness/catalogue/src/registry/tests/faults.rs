@@ -66,7 +66,7 @@ impl Fault {
             make_loop: match self {
                 Self::CannotBeMade => Some(Box::new(|_, _, _| bail!(UNMADE)) as MakeLoop),
                 Self::SlowLookup => Some(Box::new(|kind, capacity, fpr| {
-                    let slow = Slow(StandardBloom::new(capacity, fpr)?);
+                    let slow = Slow(StandardBloom::new(capacity as usize, fpr)?);
                     Ok(single(slow, kind))
                 })),
                 _ => standard.make_loop,

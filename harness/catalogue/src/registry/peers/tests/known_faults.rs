@@ -245,7 +245,7 @@ fn of_sizes() -> Vec<(Words, Figure)> {
 fn written() -> Vec<(Words, Figure)> {
     let figure = |bytes: usize| ("bytes-per-key", 0.0, bytes as f64 / CAPACITY as f64);
     let words = |name| [name, WRITTEN, "", "measured here"];
-    let ours = bouquet_standard::StandardBloom::new(CAPACITY, 0.01).unwrap();
+    let ours = bouquet_standard::StandardBloom::new(CAPACITY as usize, 0.01).unwrap();
     let theirs = of_one_seed([1; 32]);
     vec![
         (words("bloomfilter 3.0.2"), figure(theirs.to_bytes().len())),
