@@ -28,7 +28,8 @@ pub fn reading(judgement: &Judgement) -> String {
     format!(
         "{} p-values of {} cells; by Holm's correction over all of them at 0.001 a p below {} is \
          a finding.{} A cell is a scheme on one key set at one m. Known-good schemes and ours must \
-         pass, schemes with a known fault must be flagged. Columns have the smallest p-value.",
+         pass, schemes with a known fault must be flagged if there are enough keys to show it. \
+         Columns have the smallest p-value.",
         number::count(judgement.p_values as u64),
         number::count(judgement.cells.len() as u64),
         number::significant(judgement.threshold, 2),

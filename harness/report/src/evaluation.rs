@@ -256,7 +256,7 @@ fn shown(rows: &[Glance<'_>]) -> Table {
         .column("#FPR expected", |row| row.of(|p| share(p.of.expected_fpr)))
         .column("#False negatives", missing)
         .column("#Target FPR", |row| row.of(|p| p.of.target_fpr.map(share)))
-        .column("#Worst uniformity p", p_value)
+        .column("#Worst uniformity p (Holm)", p_value)
         .table()
         .without_empty_columns()
 }

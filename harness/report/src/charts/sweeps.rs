@@ -58,10 +58,7 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
             Sweep::Memory => continue,
         };
         let (name, title) = match names.contains(&base) {
-            true => (
-                format!("{base}-{experiment}"),
-                format!("{title}, {experiment}"),
-            ),
+            true => (format!("{base}-{experiment}"), format!("{title}, again")),
             false => (base.to_owned(), title.to_owned()),
         };
         names.push(base);
