@@ -9,7 +9,8 @@ use core::convert::Infallible;
 #[diagnostic::on_unimplemented(
     message = "a filter that can reject a key, with `{Self}`, is no `Insert`",
     label = "this filter can be full",
-    note = "use `TryInsert`: write it as the bound and call `try_insert`; or take a filter that takes every key, such as `StandardBloom`"
+    note = "use `TryInsert`: write it as the bound and call `try_insert`",
+    note = "or take a filter that accepts every key, such as `StandardBloom`"
 )]
 pub trait CannotFail: sealed::Sealed {}
 

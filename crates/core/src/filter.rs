@@ -67,7 +67,8 @@ pub trait Filter {
 /// is [`KeyHash`](crate::KeyHash); filters of foreign formats have their own type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not take hashes of keys",
-    note = "the filters of this family and their views do, but not every `Filter`: for keys of any type, write the bound `Prehashed<Hash = KeyHash>`; for `dyn Filter` and the bound `Filter`, use `contains_bytes`"
+    note = "for keys of any type, write the bound `Prehashed<Hash = KeyHash>`",
+    note = "with the bound `Filter` and with `dyn Filter`, write `contains_bytes`"
 )]
 pub trait Prehashed: Filter {
     /// The hash type that a key is reduced to.

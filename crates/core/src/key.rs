@@ -3,7 +3,6 @@
 mod hashed;
 mod parts;
 #[cfg(any(test, feature = "std"))]
-#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 mod path;
 mod published;
 mod values;
@@ -94,7 +93,7 @@ use core::num::{
     label = "has no bytes to hash",
     note = "if it implements `Hash`: `Hashed(&value)`; the bytes then depend on the program, so do not store such a filter",
     note = "for a filter that is stored or shared: `#[derive(Key)]` (feature `derive` of `bouquet`), `impl Key`, or the bytes, such as `value.to_string()`",
-    note = "in `derive(Key)`: mark the field `#[key(with = path)]` to name a function from a reference to a key, `#[key(hash)]` to use its `Hash`, or `#[key(skip)]`",
+    note = "in `derive(Key)`, such a field takes `#[key(skip)]`, `#[key(hash)]` or `#[key(with = path)]`",
     note = "of a float: `value.to_bits()`; `-0.0` and `0.0` are two keys then"
 )]
 pub trait Key {

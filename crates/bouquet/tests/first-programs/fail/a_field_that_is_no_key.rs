@@ -1,4 +1,4 @@
-//~ mark the field `#[key(with = path)]`
+//~ `#[key(skip)]`, `#[key(hash)]` or `#[key(with = path)]`
 //~ `f64` is not a key
 //~ `value.to_bits()`
 #[derive(bouquet::Key)]

@@ -15,7 +15,7 @@ struct Measured {
     at: Celsius,
     station: &'static str,
     #[key(skip)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "the key does not read it")]
     note: Celsius,
     #[key(hash)]
     tags: BTreeSet<&'static str>,
@@ -26,7 +26,7 @@ struct Measured {
 struct Marked<K, M> {
     key: K,
     #[key(skip)]
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "the key does not read it")]
     mark: M,
 }
 
@@ -57,7 +57,7 @@ enum Shape<'a> {
     Named {
         name: &'a str,
         #[key(skip)]
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "the key does not read it")]
         size: Celsius,
     },
 }
