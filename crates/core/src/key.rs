@@ -194,8 +194,8 @@ impl Key for String {
 }
 
 macro_rules! forwarded_keys {
-    ($([$($life:lifetime,)? $K:ident $(: $bound:path)?] $pointer:ty),* $(,)?) => {$(
-        impl<$($life,)? $K: Key $(+ $bound)? + ?Sized> Key for $pointer {
+    ($([$K:ident $(: $bound:path)?] $pointer:ty),* $(,)?) => {$(
+        impl<$K: Key $(+ $bound)? + ?Sized> Key for $pointer {
             const LEN: Option<usize> = $K::LEN;
             const HAS_LENGTH_BEFORE: bool = $K::HAS_LENGTH_BEFORE;
 
