@@ -1,5 +1,10 @@
 //! The bit array: construction, single bits, comparison.
 
+#![allow(
+    unsafe_code,
+    reason = "a check per key would take a tenth of the time of a query"
+)]
+
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -25,8 +30,9 @@ use crate::{
 /// assert_eq!(bits.count_ones(), 1);
 /// # Ok::<(), bouquet_bits::OutOfMemory>(())
 /// ```
-// Invariant: the bits of the last word past `len` are always clear. Counting, comparing and
-// combining whole words rely on this.
+// Invariants: there are len / 64 words, rounded up, on which the unsafe code relies; and the
+// bits of the last word past `len` are always clear, on which counting, comparing and combining
+// whole words rely.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitArray {
     pub(crate) memory: Memory,
@@ -296,7 +302,8 @@ impl BitArray {
     #[inline]
     pub fn whole_words_mut(&mut self) -> &mut [u64] {
         let whole = (self.len / 64) as usize;
-        &mut self.memory.words_mut()[..whole]
+        // SAFETY: the array has len / 64 words, rounded up, by the invariant.
+        unsafe { self.memory.words_mut().get_unchecked_mut(..whole) }
     }
 
     /// Bytes allocated for the bits, without the `BitArray` value itself.

@@ -18,6 +18,7 @@ mod ones;
 mod prefetch;
 mod read;
 mod rows;
+mod scaled;
 mod set;
 #[cfg(all(feature = "bitvec", target_pointer_width = "64"))]
 mod view;

@@ -1,6 +1,6 @@
 //! Queries and inserts of many keys at once.
 
-use bouquet_bits::{BitArray, Words};
+use bouquet_bits::Words;
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
     batch::{self, Hashes, Ready},
@@ -8,7 +8,7 @@ use bouquet_core::{
 
 use crate::{
     BlockedBloom, Geometry, Layout,
-    block::{self, Block, Blocks},
+    block::{self, Array, Block, Blocks},
 };
 
 impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
@@ -85,19 +85,19 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     #[inline]
     fn take_keys<K: Key>(&mut self, keys: &[K], tell: impl FnMut(usize, bool)) {
-        take(self.geometry, &mut self.bits, keys, &self.hasher, tell);
+        take(&mut self.bits, keys, &self.hasher, tell);
     }
 
     #[inline]
     fn take_hashes(&mut self, hashes: &[KeyHash], tell: impl FnMut(usize, bool)) {
-        take(self.geometry, &mut self.bits, hashes, Ready, tell);
+        take(&mut self.bits, hashes, Ready, tell);
     }
 
     #[inline]
     fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
-        let words = self.bits.words();
+        let words = self.bits.bits().words();
         let blocks = L::Block::all(words);
-        query(self.geometry, words, blocks, keys, hashing, found);
+        query(self.bits.geometry(), words, blocks, keys, hashing, found);
     }
 }
 
@@ -148,27 +148,27 @@ pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
 /// Inserts keys in order and reports for each key its index and whether it was definitely new.
 #[inline]
 fn take<L: Layout, K, S: Hashes<K>>(
-    geometry: Geometry<L>,
-    bits: &mut BitArray,
+    bits: &mut Array<L>,
     keys: &[K],
     hashing: S,
     mut tell: impl FnMut(usize, bool),
 ) {
+    let geometry = bits.geometry();
     let is_quick = is_quick::<L, K, S>(geometry);
     if is_quick && !S::IN_BATCHES {
-        let words = bits.whole_words_mut();
+        let words = bits.words_mut();
         block::take_all(geometry, words, keys, |key| hashing.one(key), tell);
         return;
     }
-    let fetch = |bits: &BitArray, hashes: &[KeyHash]| {
-        if !is_quick && bits.prefetch_pays() {
-            prefetch(geometry, bits.words(), hashes);
+    let fetch = |bits: &Array<L>, hashes: &[KeyHash]| {
+        if !is_quick && bits.bits().prefetch_pays() {
+            prefetch(geometry, bits.bits().words(), hashes);
         }
     };
     let is_far = geometry.size_bits() > batch::FAR_BITS;
     batch::in_chunks(keys, is_far, hashing, bits, fetch, |bits, first, hashes| {
         let tell = |i, is_new| tell(first + i, is_new);
-        block::take_all(geometry, bits.whole_words_mut(), hashes, |hash| *hash, tell);
+        block::take_all(geometry, bits.words_mut(), hashes, |hash| *hash, tell);
     });
 }
 

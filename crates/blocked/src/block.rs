@@ -16,6 +16,7 @@
 
 use core::borrow::Borrow;
 
+mod array;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
@@ -37,12 +38,15 @@ mod neon;
 )]
 mod portable;
 
+pub(crate) use array::Array;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 pub(crate) use avx2::Avx2;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 pub(crate) use avx512::Avx512;
 pub(crate) use batch::{hold_all, hold_all_by, take_all};
 pub(crate) use best::Best;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+pub(crate) use best::Single;
 #[allow(unused_imports, reason = "likewise")]
 pub(crate) use portable::Portable;
 

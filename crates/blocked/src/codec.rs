@@ -5,7 +5,7 @@ use bouquet_bits::BitArray;
 use bouquet_core::KeyHasher;
 use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
 
-use crate::{BlockedBloom, Geometry, Layout, block::Best};
+use crate::{BlockedBloom, Geometry, Layout, block::Array};
 
 pub(crate) fn geometry_of<L: Layout>(header: &Header) -> Result<Geometry<L>, DecodeError> {
     header.expect_variant(variant::BLOCKED)?;
@@ -35,14 +35,14 @@ bouquet_format::serde_traits!(
 
 impl<L: Layout, H: KeyHasher> Encode for BlockedBloom<L, H> {
     fn header(&self) -> Header {
-        let geometry = self.geometry;
+        let geometry = self.geometry();
         Header::new(variant::BLOCKED, &self.hasher, self.spec)
             .with_parameters(&[geometry.blocks(), L::ID, geometry.hashes().into()])
             .with_slots(geometry.size_bits())
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        out.words(self.bits.words())
+        out.words(self.bits().words())
     }
 }
 
@@ -59,12 +59,7 @@ impl<L: Layout, H: KeyHasher> Decode for BlockedBloom<L, H> {
         let bits = BitArray::new(size_bits);
         let mut bits = bits.map_err(|error| header.out_of_memory(error.bytes))?;
         payload.words(size_bits, |i, word| bits.set_word(i, word))?;
-        Ok(Self {
-            geometry,
-            hasher: hasher.clone(),
-            bits,
-            spec: header.spec(),
-            best: Best::here(),
-        })
+        let bits = Array::new(bits, geometry);
+        Ok(Self::of(bits, header.spec(), hasher.clone()))
     }
 }

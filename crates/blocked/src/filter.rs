@@ -8,7 +8,7 @@ use bouquet_hash::Folded;
 
 use crate::{
     Geometry, Layout, Words64,
-    block::{Best, Block},
+    block::{Array, Best},
 };
 
 /// A blocked Bloom filter: all probes of a key go to one block.
@@ -28,14 +28,15 @@ use crate::{
 ///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
+// In this order, what each operation reads is together.
+#[repr(C, align(64))]
 pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Folded> {
-    pub(crate) geometry: Geometry<L>,
+    pub(crate) bits: Array<L>,
     pub(crate) hasher: H,
-    pub(crate) bits: BitArray,
+    /// The vector instructions that the processor has; ignored when filters are compared.
+    best: Best,
     /// The requested capacity and target FPR; ignored when filters are compared.
     pub(crate) spec: Spec,
-    /// The vector instructions that the processor has; ignored when filters are compared.
-    pub(crate) best: Best,
 }
 
 impl BlockedBloom {
@@ -165,13 +166,17 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
         hasher: H,
     ) -> Result<Self, SpecError> {
         let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
-        Ok(Self {
-            geometry,
-            hasher,
+        Ok(Self::of(Array::new(bits, geometry), spec, hasher))
+    }
+
+    pub(crate) fn of(bits: Array<L>, spec: Spec, hasher: H) -> Self {
+        let best = Best::here();
+        Self {
             bits,
+            hasher,
+            best,
             spec,
-            best: Best::here(),
-        })
+        }
     }
 
     /// The hash of a key, which can be used with every filter that has an equal hasher.
@@ -184,23 +189,22 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
-        let (block, probe) = self.geometry.place(hash);
-        let block = &mut L::Block::all_mut(self.bits.whole_words_mut())[block];
-        self.geometry.layout().take(self.best, block, probe)
+        let (layout, best) = (self.bits.geometry().layout(), self.best);
+        let (block, probe) = self.bits.block_mut(hash);
+        layout.take(best, block, probe)
     }
 
     /// Returns whether the filter may contain the key with this hash; `false` means that it is
     /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        let (block, probe) = self.geometry.place(hash);
-        let block = &L::Block::all(self.bits.words())[block];
-        self.geometry.layout().holds(self.best, block, probe)
+        let (block, probe) = self.bits.block(hash);
+        self.bits.geometry().layout().holds(self.best, block, probe)
     }
 
     /// The k slots of a key, in probe order, as bit numbers in the whole filter.
     pub fn locations<K: Key + ?Sized>(&self, key: &K) -> impl Iterator<Item = u64> + use<K, L, H> {
-        self.geometry.slots(self.hash(key))
+        self.geometry().slots(self.hash(key))
     }
 
     /// Removes all keys but keeps the allocated memory.
@@ -221,17 +225,17 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     /// Bits of storage (m).
     pub fn size_bits(&self) -> u64 {
-        self.geometry.size_bits()
+        self.geometry().size_bits()
     }
 
     /// Probes per key (k).
     pub fn hashes(&self) -> u32 {
-        self.geometry.hashes()
+        self.geometry().hashes()
     }
 
     /// The geometry: the number of blocks, their layout and the slot arithmetic.
     pub fn geometry(&self) -> Geometry<L> {
-        self.geometry
+        self.bits.geometry()
     }
 
     /// The hasher, with its seed.
@@ -241,7 +245,7 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
 
     /// The bit array.
     pub fn bits(&self) -> &BitArray {
-        &self.bits
+        self.bits.bits()
     }
 }
 
@@ -312,7 +316,7 @@ impl<K: Key, L: Layout, H: KeyHasher> Extend<K> for BlockedBloom<L, H> {
 /// Filters are equal if their geometries, hashers (with seeds) and bits are equal.
 impl<L: Layout, H: KeyHasher> PartialEq for BlockedBloom<L, H> {
     fn eq(&self, other: &Self) -> bool {
-        self.geometry == other.geometry && self.hasher == other.hasher && self.bits == other.bits
+        self.hasher == other.hasher && self.bits == other.bits
     }
 }
 
@@ -321,8 +325,8 @@ impl<L: Layout, H: KeyHasher> Eq for BlockedBloom<L, H> {}
 impl<L: Layout, H: KeyHasher> fmt::Debug for BlockedBloom<L, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BlockedBloom")
-            .field("layout", &self.geometry.layout())
-            .field("blocks", &self.geometry.blocks())
+            .field("layout", &self.geometry().layout())
+            .field("blocks", &self.geometry().blocks())
             .field("size_bits", &self.size_bits())
             .field("hasher", &self.hasher)
             .field("spec", &self.spec)

@@ -21,9 +21,9 @@ use crate::{BlockedBloom, Geometry, Layout};
 /// ```
 impl<L: Layout, H: KeyHasher> Fold for BlockedBloom<L, H> {
     fn halved(&self) -> Result<Self, FoldError> {
-        let blocks = FoldError::half_of("blocks", self.geometry.blocks())?;
-        let geometry = Geometry::new(blocks, self.geometry.layout())?;
-        let bits = self.bits.fold_blocks((L::BLOCK_BITS / 64) as usize);
+        let blocks = FoldError::half_of("blocks", self.geometry().blocks())?;
+        let geometry = Geometry::new(blocks, self.geometry().layout())?;
+        let bits = self.bits().fold_blocks((L::BLOCK_BITS / 64) as usize);
         let spec = FoldError::half_spec(&self.spec)?;
         Ok(Self::over(bits, geometry, spec, self.hasher.clone())?)
     }

@@ -9,6 +9,7 @@ mod moments;
 mod occupancy;
 mod parts;
 mod sizing;
+mod smallest;
 
 pub use cardinality::{estimated_keys, keys_until_fpr};
 pub use fpr::{

@@ -4,7 +4,7 @@ use core::fmt;
 
 use bouquet_bits::{BitArray, OutOfMemory};
 use bouquet_core::{Inner, Key, KeyHash, KeyHasher, Spec, SpecError, batch::of_iter, from_keys};
-use bouquet_hash::{Folded, scheme::array};
+use bouquet_hash::{Folded, Probes};
 
 use crate::Geometry;
 
@@ -184,14 +184,16 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// before.
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
-        self.bits.set_all(self.geometry.slots(hash))
+        let mut probes = Probes::new(hash);
+        self.bits.set_scaled(self.hashes(), || probes.next_word())
     }
 
     /// Returns whether the filter may contain the key with this hash; `false` means that it is
     /// definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        array::contains(self.geometry, self.bits.words(), hash)
+        let mut probes = Probes::new(hash);
+        self.bits.test_scaled(self.hashes(), || probes.next_word())
     }
 
     /// The k slots of a key, in probe order; a slot may occur more than once.

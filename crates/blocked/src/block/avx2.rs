@@ -1,15 +1,19 @@
 //! Block operations on four 64-bit words at a time, on x86-64 processors with AVX2.
+//!
+//! Single keys are processed by `asm!` ([`Single`]): a function with a `#[target_feature]` is
+//! never inlined into code that is compiled for any processor, and the call would take as long
+//! as the work.
 
 #![allow(
     unsafe_code,
     reason = "vector instructions exist on some processors only"
 )]
 
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
 use bouquet_core::KeyHash;
 
-use super::{Backend, Blocks, batch, compiled_for::compiled_for};
+use super::{Backend, Blocks, Single, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
 /// Proof that the processor has AVX2 and BMI2: the only ways to get a value are
@@ -148,4 +152,195 @@ fn load(words: &[u64; 4]) -> __m256i {
 fn store(words: &mut [u64; 4], vector: __m256i) {
     // SAFETY: writes the 32 bytes of the array, at any alignment.
     unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), vector) }
+}
+
+/// The constants of the single keys, each the width of a vector.
+#[repr(C, align(64))]
+struct Lanes {
+    ones_64: [u64; 4],
+    six_bits: [u64; 4],
+    turns_64: [u64; 8],
+    turns_32: [u64; 4],
+    ones_32: [u32; 8],
+    five_bits: [u32; 8],
+}
+
+const LANES: &Lanes = &Lanes {
+    ones_64: [1; 4],
+    six_bits: [63; 4],
+    turns_64: [0, 6, 12, 18, 24, 30, 36, 42],
+    turns_32: [0, 10, 20, 30],
+    ones_32: [1; 8],
+    five_bits: [31; 8],
+};
+
+/// Whether intrinsics are as fast, because they are inlined, or all that there is: Miri does
+/// not run `asm!`.
+const INTRINSICS: bool = cfg!(any(
+    miri,
+    all(target_feature = "avx2", target_feature = "bmi2")
+));
+
+/// All vector registers count as overwritten, since `vzeroupper` clears the upper half of each;
+/// without it, the older vector instructions of the caller would be slow.
+impl Backend for Single<Avx2> {
+    #[inline(always)]
+    fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.holds_64(block, probe);
+        }
+        let answer: u8;
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and
+        // the 8 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vmovq xmm0, {probe}",
+                "vpbroadcastq ymm0, xmm0",
+                "vpsrlvq ymm1, ymm0, [{lanes} + 64]",
+                "vpsrlvq ymm0, ymm0, [{lanes} + 96]",
+                "vpand ymm1, ymm1, [{lanes} + 32]",
+                "vpand ymm0, ymm0, [{lanes} + 32]",
+                "vmovdqa ymm2, [{lanes}]",
+                "vpsllvq ymm1, ymm2, ymm1",
+                "vpsllvq ymm0, ymm2, ymm0",
+                "vmovdqu ymm2, [{block}]",
+                "vmovdqu ymm3, [{block} + 32]",
+                "vpandn ymm2, ymm2, ymm1",
+                "vpandn ymm3, ymm3, ymm0",
+                "vpor ymm2, ymm2, ymm3",
+                "vptest ymm2, ymm2",
+                "vzeroupper",
+                "setz {answer}",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                answer = lateout(reg_byte) answer,
+                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+                options(pure, readonly, nostack),
+            );
+        }
+        answer != 0
+    }
+
+    #[inline(always)]
+    fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.take_64(block, probe);
+        }
+        let answer: u8;
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants, and
+        // reads and writes the 8 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vmovq xmm0, {probe}",
+                "vpbroadcastq ymm0, xmm0",
+                "vpsrlvq ymm1, ymm0, [{lanes} + 64]",
+                "vpsrlvq ymm0, ymm0, [{lanes} + 96]",
+                "vpand ymm1, ymm1, [{lanes} + 32]",
+                "vpand ymm0, ymm0, [{lanes} + 32]",
+                "vmovdqa ymm2, [{lanes}]",
+                "vpsllvq ymm1, ymm2, ymm1",
+                "vpsllvq ymm0, ymm2, ymm0",
+                "vmovdqu ymm2, [{block}]",
+                "vmovdqu ymm3, [{block} + 32]",
+                "vpor ymm4, ymm2, ymm1",
+                "vpor ymm5, ymm3, ymm0",
+                "vmovdqu [{block}], ymm4",
+                "vmovdqu [{block} + 32], ymm5",
+                "vpandn ymm2, ymm2, ymm1",
+                "vpandn ymm3, ymm3, ymm0",
+                "vpor ymm2, ymm2, ymm3",
+                "vptest ymm2, ymm2",
+                "vzeroupper",
+                "setnz {answer}",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                answer = lateout(reg_byte) answer,
+                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+                options(nostack),
+            );
+        }
+        answer != 0
+    }
+
+    #[inline(always)]
+    fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.holds_32(block, probe);
+        }
+        let answer: u8;
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and
+        // the 4 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vmovq xmm0, {probe}",
+                "vpbroadcastq ymm0, xmm0",
+                "vpsrlvq ymm0, ymm0, [{lanes} + 128]",
+                "vpsllq ymm1, ymm0, 27",
+                "vpblendd ymm0, ymm0, ymm1, 0xaa",
+                "vpand ymm0, ymm0, [{lanes} + 192]",
+                "vmovdqa ymm1, [{lanes} + 160]",
+                "vpsllvd ymm0, ymm1, ymm0",
+                "vmovdqu ymm1, [{block}]",
+                "vptest ymm1, ymm0",
+                "vzeroupper",
+                "setc {answer}",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                answer = lateout(reg_byte) answer,
+                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+                options(pure, readonly, nostack),
+            );
+        }
+        answer != 0
+    }
+
+    #[inline(always)]
+    fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.take_32(block, probe);
+        }
+        let answer: u8;
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants, and
+        // reads and writes the 4 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vmovq xmm0, {probe}",
+                "vpbroadcastq ymm0, xmm0",
+                "vpsrlvq ymm0, ymm0, [{lanes} + 128]",
+                "vpsllq ymm1, ymm0, 27",
+                "vpblendd ymm0, ymm0, ymm1, 0xaa",
+                "vpand ymm0, ymm0, [{lanes} + 192]",
+                "vmovdqa ymm1, [{lanes} + 160]",
+                "vpsllvd ymm0, ymm1, ymm0",
+                "vmovdqu ymm1, [{block}]",
+                "vpor ymm2, ymm1, ymm0",
+                "vmovdqu [{block}], ymm2",
+                "vptest ymm1, ymm0",
+                "vzeroupper",
+                "setnc {answer}",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                answer = lateout(reg_byte) answer,
+                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+                options(nostack),
+            );
+        }
+        answer != 0
+    }
 }

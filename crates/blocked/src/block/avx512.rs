@@ -2,19 +2,23 @@
 //! vectors can rotate each word by its own number of bits: this moves every slot to the lowest
 //! bit of its word.
 //!
-//! Blocks of 32-bit words fill only half of such a vector and would not be faster, so [`Avx2`]
-//! processes them.
+//! Batches of blocks of 32-bit words, which fill only half of such a vector, are left to
+//! [`Avx2`].
+//!
+//! Single keys are processed by `asm!` ([`Single`]): a function with a `#[target_feature]` is
+//! never inlined into code that is compiled for any processor, and the call would take as long
+//! as the work.
 
 #![allow(
     unsafe_code,
     reason = "vector instructions exist on some processors only"
 )]
 
-use core::arch::x86_64::*;
+use core::arch::{asm, x86_64::*};
 
 use bouquet_core::KeyHash;
 
-use super::{Avx2, Backend, Blocks, batch, compiled_for::compiled_for};
+use super::{Avx2, Backend, Blocks, Single, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
 /// Proof that the processor has all features that are enabled below: the only way to get a
@@ -31,11 +35,15 @@ impl Avx512 {
         #[cfg(feature = "std")]
         let has = std::arch::is_x86_feature_detected!("avx512f")
             && std::arch::is_x86_feature_detected!("avx512dq")
+            && std::arch::is_x86_feature_detected!("avx512vl")
+            && std::arch::is_x86_feature_detected!("avx512vbmi")
             && std::arch::is_x86_feature_detected!("avx512vbmi2");
         #[cfg(not(feature = "std"))]
         let has = cfg!(all(
             target_feature = "avx512f",
             target_feature = "avx512dq",
+            target_feature = "avx512vl",
+            target_feature = "avx512vbmi",
             target_feature = "avx512vbmi2"
         ));
         Avx2::detect().filter(|_| has).map(Self)
@@ -107,4 +115,153 @@ fn load(words: &[u64; 8]) -> __m512i {
 fn store(words: &mut [u64; 8], vector: __m512i) {
     // SAFETY: writes the 64 bytes of the array, at any alignment.
     unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), vector) }
+}
+
+/// The constants of the single keys, each the width of its vector.
+#[repr(C, align(64))]
+struct Lanes {
+    ones_64: [u64; 8],
+    turns_64: [u64; 8],
+    ones_32: [u32; 8],
+    turns_32: [[u8; 4]; 8],
+}
+
+const LANES: &Lanes = &Lanes {
+    ones_64: [1; 8],
+    turns_64: [0, 6, 12, 18, 24, 30, 36, 42],
+    ones_32: [1; 8],
+    // Each byte of a word is filled with eight bits of the probe from here on; rotations use
+    // the lowest five bits of the word.
+    turns_32: [
+        [0; 4], [5; 4], [10; 4], [15; 4], [20; 4], [25; 4], [30; 4], [35; 4],
+    ],
+};
+
+/// Whether intrinsics are as fast, because they are inlined, or all that there is: Miri does
+/// not run `asm!`.
+const INTRINSICS: bool = cfg!(any(
+    miri,
+    all(
+        target_feature = "avx512f",
+        target_feature = "avx512dq",
+        target_feature = "avx2"
+    )
+));
+
+/// What is not in the lower half of the vector registers does not slow down older
+/// instructions, so no register has to be cleared afterwards.
+impl Backend for Single<Avx512> {
+    #[inline(always)]
+    fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.holds_64(block, probe);
+        }
+        let missing: u32;
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and
+        // the 64 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vpbroadcastq zmm16, {probe}",
+                "vmovdqa64 zmm17, [{lanes}]",
+                "vpsrlvq zmm16, zmm16, [{lanes} + 64]",
+                "vprolvq zmm16, zmm17, zmm16",
+                "vptestnmq k1, zmm16, [{block}]",
+                "kmovb {missing:e}, k1",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                missing = lateout(reg) missing,
+                out("zmm16") _, out("zmm17") _, out("k1") _,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+        }
+        missing == 0
+    }
+
+    #[inline(always)]
+    fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.take_64(block, probe);
+        }
+        let missing: u32;
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants, and
+        // reads and writes the 64 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vpbroadcastq zmm16, {probe}",
+                "vmovdqa64 zmm17, [{lanes}]",
+                "vpsrlvq zmm16, zmm16, [{lanes} + 64]",
+                "vprolvq zmm16, zmm17, zmm16",
+                "vptestnmq k1, zmm16, [{block}]",
+                "vporq zmm16, zmm16, [{block}]",
+                "vmovdqu64 [{block}], zmm16",
+                "kmovb {missing:e}, k1",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                missing = lateout(reg) missing,
+                out("zmm16") _, out("zmm17") _, out("k1") _,
+                options(nostack, preserves_flags),
+            );
+        }
+        missing != 0
+    }
+
+    #[inline(always)]
+    fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.holds_32(block, probe);
+        }
+        let missing: u32;
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and
+        // the 32 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vpbroadcastq ymm16, {probe}",
+                "vmovdqa64 ymm17, [{lanes} + 160]",
+                "vpmultishiftqb ymm16, ymm17, ymm16",
+                "vmovdqa64 ymm17, [{lanes} + 128]",
+                "vprolvd ymm16, ymm17, ymm16",
+                "vptestnmd k1, ymm16, [{block}]",
+                "kmovb {missing:e}, k1",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                missing = lateout(reg) missing,
+                out("ymm16") _, out("ymm17") _, out("k1") _,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+        }
+        missing == 0
+    }
+
+    #[inline(always)]
+    fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
+        if INTRINSICS {
+            return self.0.take_32(block, probe);
+        }
+        let missing: u32;
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants, and
+        // reads and writes the 32 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vpbroadcastq ymm16, {probe}",
+                "vmovdqa64 ymm17, [{lanes} + 160]",
+                "vpmultishiftqb ymm16, ymm17, ymm16",
+                "vmovdqa64 ymm17, [{lanes} + 128]",
+                "vprolvd ymm16, ymm17, ymm16",
+                "vptestnmd k1, ymm16, [{block}]",
+                "vporq ymm16, ymm16, [{block}]",
+                "vmovdqu64 [{block}], ymm16",
+                "kmovb {missing:e}, k1",
+                probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                missing = lateout(reg) missing,
+                out("ymm16") _, out("ymm17") _, out("k1") _,
+                options(nostack, preserves_flags),
+            );
+        }
+        missing != 0
+    }
 }

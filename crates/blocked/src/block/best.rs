@@ -4,9 +4,13 @@
 use super::{Avx2, Avx512};
 use super::{Backend, KNOWN};
 
-/// The best backend for the processor, detected once and kept by each filter. Branching on one
-/// byte, which is always predicted correctly, and a function call cost less than the vector
-/// unit saves; repeating the detection for each key would cost half of that saving.
+/// A backend as it is best for one key at a time, which is compiled into the caller's code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Single<B>(pub(crate) B);
+
+/// The best backend for the processor, detected once and kept by each filter: repeating the
+/// detection for each key would cost half of what the vector unit saves, while branching on one
+/// byte, which is always predicted correctly, costs nothing visible.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Best {
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
@@ -32,18 +36,18 @@ impl Best {
     }
 }
 
-/// Runs the same expression with whichever backend `$best` names.
+/// Runs the same operation with whichever backend `$best` names.
 macro_rules! by_the_best {
-    ($best:expr, $way:ident => $call:expr) => {
+    ($best:expr, $operation:ident($block:expr, $probe:expr)) => {
         match $best {
             #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-            Best::Avx512($way) => $call,
+            Best::Avx512(avx512) => Single(avx512).$operation($block, $probe),
             #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-            Best::Avx2($way) => $call,
-            Best::Known => {
-                let $way = KNOWN;
-                $call
-            }
+            Best::Avx2(avx2) => Single(avx2).$operation($block, $probe),
+            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+            Best::Known => cold::$operation($block, $probe),
+            #[cfg(not(all(target_arch = "x86_64", not(bouquet_portable))))]
+            Best::Known => KNOWN.$operation($block, $probe),
         }
     };
 }
@@ -51,21 +55,52 @@ macro_rules! by_the_best {
 impl Backend for Best {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
-        by_the_best!(self, way => way.holds_64(block, probe))
+        by_the_best!(self, holds_64(block, probe))
     }
 
     #[inline(always)]
     fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
-        by_the_best!(self, way => way.take_64(block, probe))
+        by_the_best!(self, take_64(block, probe))
     }
 
     #[inline(always)]
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
-        by_the_best!(self, way => way.holds_32(block, probe))
+        by_the_best!(self, holds_32(block, probe))
     }
 
     #[inline(always)]
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
-        by_the_best!(self, way => way.take_32(block, probe))
+        by_the_best!(self, take_32(block, probe))
+    }
+}
+
+/// The portable operations as functions that are never inlined: on x86-64 few processors need
+/// them, and their code would make a call of `insert` too large to be inlined.
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+mod cold {
+    use super::{Backend, KNOWN};
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn holds_64(block: &[u64; 8], probe: u64) -> bool {
+        KNOWN.holds_64(block, probe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_64(block: &mut [u64; 8], probe: u64) -> bool {
+        KNOWN.take_64(block, probe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn holds_32(block: &[u64; 4], probe: u64) -> bool {
+        KNOWN.holds_32(block, probe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
+        KNOWN.take_32(block, probe)
     }
 }

@@ -4,7 +4,9 @@ use core::f64::consts::LN_2;
 
 use libm::{ceil, exp, expm1, floor, log, log1p, round};
 
-use super::{expected_fill, fill_variance, fpr::fpr_by_hashes, fpr_given_fill, moments::NearFpr};
+use super::{
+    expected_fill, fill_variance, fpr::fpr_by_hashes, fpr_given_fill, moments::NearFpr, smallest,
+};
 use crate::{MAX_SIZE_BITS, Spec, SpecError};
 
 /// The largest number of hashes per key. More probes than the bits of the widest hash would add
@@ -83,6 +85,11 @@ pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecErro
 pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parameters, SpecError> {
     Spec::new(keys, target_fpr)?;
     let step = step.max(1);
+    if step == smallest::STEP
+        && let Some(found) = smallest::in_steps(keys, target_fpr)
+    {
+        return Ok(found);
+    }
     checked_size(textbook_bits(keys as f64, target_fpr))?;
     let guess = ceil(guessed_bits(keys as f64, target_fpr) / step as f64) as u64;
     let (steps, hashes) = smallest(guess.max(1), |steps| {

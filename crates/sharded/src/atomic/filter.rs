@@ -5,11 +5,11 @@ use std::fmt;
 use bouquet_bits::{AtomicBitArray, BitArray, OutOfMemory};
 use bouquet_core::{
     ConcurrentInsert, Incompatible, Key, KeyHash, KeyHasher, Parameter, Spec, SpecError,
-    batch::{by_branch, of_iter},
+    batch::of_iter,
     from_keys,
     math::{best_capacity, expected_fpr},
 };
-use bouquet_hash::{Folded, scheme::array::Slots};
+use bouquet_hash::{Folded, Probes};
 use bouquet_standard::Geometry;
 
 /// The classic Bloom filter, shared by threads without a lock: one array of atomic words in which
@@ -178,23 +178,15 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// before.
     #[inline]
     pub fn insert_hash(&self, hash: KeyHash) -> bool {
-        self.bits.set_all(self.geometry.slots(hash))
+        let mut probes = Probes::new(hash);
+        self.bits.set_scaled(self.hashes(), || probes.next_word())
     }
 
     /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        if self.geometry.is_near() {
-            return self.bits.test_all(self.geometry.slots(hash));
-        }
-        self.contains_by_branch(hash)
-    }
-
-    /// Not inlined, for the same reason as `scheme::array::contains`.
-    #[inline(never)]
-    fn contains_by_branch(&self, hash: KeyHash) -> bool {
-        let mut slots = self.geometry.slots(hash);
-        self.bits.test_all(slots.by_ref().take(2)) && by_branch(self.bits.test_all(slots))
+        let mut probes = Probes::new(hash);
+        self.bits.test_scaled(self.hashes(), || probes.next_word())
     }
 
     /// The k slots of a key in probe order. The same slot may occur twice.
