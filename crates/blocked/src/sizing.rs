@@ -1,5 +1,7 @@
 //! The search for a size by means of the closed forms.
 
+mod words;
+
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::f64::consts::LN_2;
 
@@ -44,6 +46,9 @@ impl<L: Layout> Sizing<L> {
     /// Searches with one number of hashes, close to the best; then repeats the search while
     /// another number of hashes meets the target with one block less.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
+        if let Some(blocks) = words::fewest_blocks::<L>(self.keys, target_fpr, guess) {
+            return (blocks, L::with_hashes(*L::HASHES.start()));
+        }
         let mut guess = self.nearer(guess.clamp(1, MOST), target_fpr);
         let mut hashes = self.start(guess);
         loop {

@@ -112,6 +112,11 @@ impl<G: Locate<Hash = KeyHash>> Locate for ShardedGeometry<G> {
 pub fn shard_spec<F: Inner>(spec: &Spec, shards: u32) -> Result<Spec, SpecError> {
     let (share, target) = (spec.capacity().div_ceil(shards.into()), spec.target_fpr());
     let shard = |more: u64| Spec::new(share.saturating_add(more), target);
+    if shards == 1 {
+        // A single shard is a filter of this spec.
+        check_size::<F>(shards, F::geometry_for(spec)?)?;
+        return shard(0);
+    }
     // By how much the FPR is above the target; it meets the target if this is 0 or less.
     let excess = |more: u64| -> Result<f64, SpecError> {
         let geometry = F::geometry_for(&shard(more)?)?;

@@ -18,9 +18,9 @@ const FEWEST_SLOTS: u64 = 16;
 const ROUNDING: f64 = 3e-13;
 const MOMENT_ROUNDING: f64 = 2e-13;
 
-/// The error of the second order, relative to the FPR, is at most this times k^4/m^2: a few
-/// times what was observed.
-const SECOND_ORDER: f64 = 0.1;
+/// The error of the second order, relative to the FPR, is at most this times k^4/m^2: twice
+/// what was observed.
+const SECOND_ORDER: f64 = 0.035;
 
 /// An FPR that is computed only as precisely as a comparison needs it.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +57,12 @@ impl NearFpr {
             Some(found) => fpr.with(Precision::SecondOrder, found),
             None => fpr.by_moments(),
         }
+    }
+
+    /// [`new`](Self::new) without the second order.
+    #[cfg(test)]
+    pub(super) fn precise(size_bits: u64, hashes: u32, keys: u64) -> Self {
+        Self::new(size_bits, hashes, keys).by_moments()
     }
 
     /// Wraps an FPR that is already known exactly.

@@ -352,6 +352,33 @@ mod tests {
         }
     }
 
+    /// The same decisions, all made with the moments or exactly.
+    #[test]
+    fn the_table_and_the_second_order_change_no_size() {
+        let mut word = 0_u64;
+        let mut random = || {
+            word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (word ^ (word >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            (mixed ^ (mixed >> 32)) as f64 / u64::MAX as f64
+        };
+        for _ in 0..100_000 {
+            let keys = exp(random() * 9.3) as u64;
+            let fpr = exp(-random() * 20.7) * 0.999;
+            let Parameters { size_bits, hashes } = min_bits_in_steps(keys, fpr, 64).unwrap();
+            let reached = |size_bits, hashes| NearFpr::precise(size_bits, hashes, keys);
+            let (met, k) = (reached(size_bits, hashes), hashes);
+            assert!(met.is_at_most(fpr), "{keys} {fpr}");
+            if size_bits <= EXACT_HASHES_BITS {
+                assert!(k == 1 || met.is_below(&reached(size_bits, k - 1), false), "{keys} {fpr}");
+                assert!(met.is_below(&reached(size_bits, k + 1), true), "{keys} {fpr}");
+            }
+            if size_bits > 64 {
+                let k = best_hashes(size_bits - 64, keys);
+                assert!(!reached(size_bits - 64, k).is_at_most(fpr), "{keys} {fpr}");
+            }
+        }
+    }
+
     #[test]
     fn many_hashes_are_bounded() {
         for hashes in [41, 50, 64, 80, 100, 128] {
