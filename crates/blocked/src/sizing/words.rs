@@ -69,7 +69,10 @@ mod tests {
                     let keys = (load * blocks as f64) as u64;
                     let want = curve.expected_fpr(8, keys, blocks);
                     let got = fpr(keys, blocks, (L::BLOCK_BITS / 8) as f64);
-                    assert!((got - want).abs() < ROUNDING / 4.0, "{layout:?} {blocks} {keys}");
+                    assert!(
+                        (got - want).abs() < ROUNDING / 4.0,
+                        "{layout:?} {blocks} {keys}"
+                    );
                 }
             }
         }
@@ -81,6 +84,9 @@ mod tests {
     fn none_if_it_cannot_decide() {
         assert_eq!(fewest_blocks::<Line>(1_000, 0.01, 20), None);
         assert_eq!(fewest_blocks::<Words64>(1_000, 1e-13, 100), None);
-        assert_eq!(fewest_blocks::<Words64>(1_000_000, 0.01, 20_000), Some(19_726));
+        assert_eq!(
+            fewest_blocks::<Words64>(1_000_000, 0.01, 20_000),
+            Some(19_726)
+        );
     }
 }

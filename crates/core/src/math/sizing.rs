@@ -369,8 +369,14 @@ mod tests {
             let (met, k) = (reached(size_bits, hashes), hashes);
             assert!(met.is_at_most(fpr), "{keys} {fpr}");
             if size_bits <= EXACT_HASHES_BITS {
-                assert!(k == 1 || met.is_below(&reached(size_bits, k - 1), false), "{keys} {fpr}");
-                assert!(met.is_below(&reached(size_bits, k + 1), true), "{keys} {fpr}");
+                assert!(
+                    k == 1 || met.is_below(&reached(size_bits, k - 1), false),
+                    "{keys} {fpr}"
+                );
+                assert!(
+                    met.is_below(&reached(size_bits, k + 1), true),
+                    "{keys} {fpr}"
+                );
             }
             if size_bits > 64 {
                 let k = best_hashes(size_bits - 64, keys);
