@@ -13,6 +13,7 @@ pub use words64::Words64;
 use crate::{
     block::{Backend, Block},
     loads::Loads,
+    sizing::ClosedForm,
 };
 
 /// The layout of a block: its size, and which of its slots belong to a key.
@@ -78,6 +79,9 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The FPR of a block for each of these numbers of hashes.
     fn loads(hashes: RangeInclusive<u32>) -> Self::Loads;
+
+    /// The FPR as a short sum; `None` if there are too many slots.
+    fn closed_form(self) -> Option<ClosedForm>;
 
     /// The sum of the FPRs of these blocks, given their bits.
     fn sum_of_fprs(self, blocks: impl Iterator<Item = Self::Block>) -> f64;

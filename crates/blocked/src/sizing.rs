@@ -1,6 +1,8 @@
 //! The search for a size by means of the closed forms.
 
-mod words;
+mod closed;
+
+pub(crate) use closed::ClosedForm;
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::f64::consts::LN_2;
@@ -42,13 +44,16 @@ impl<L: Layout> Sizing<L> {
 
     /// The smallest number of blocks that keeps the FPR at or below `target_fpr`, with the best
     /// layout for it; a good `guess` saves time.
-    ///
+    pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
+        match self.by_closed_form(target_fpr, guess) {
+            Some(found) => found,
+            None => self.by_loads(target_fpr, guess),
+        }
+    }
+
     /// Searches with one number of hashes, close to the best; then repeats the search while
     /// another number of hashes meets the target with one block less.
-    pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        if let Some(blocks) = words::fewest_blocks::<L>(self.keys, target_fpr, guess) {
-            return (blocks, L::with_hashes(*L::HASHES.start()));
-        }
+    fn by_loads(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
         let mut guess = self.nearer(guess.clamp(1, MOST), target_fpr);
         let mut hashes = self.start(guess);
         loop {

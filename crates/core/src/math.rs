@@ -13,8 +13,8 @@ mod smallest;
 
 pub use cardinality::{estimated_keys, keys_until_fpr};
 pub use fpr::{
-    FprCurve, expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, textbook_fpr,
-    with_hash_floor,
+    FprCurve, expected_fill, expected_fpr, fill_variance, fpr_given_fill, hash_floor, power,
+    textbook_fpr, with_hash_floor,
 };
 pub use occupancy::{Occupancy, fpr_deviation};
 pub use parts::{best_capacity, steps_for};

@@ -2,10 +2,13 @@
 
 use core::ops::RangeInclusive;
 
-use bouquet_core::{SpecError, math::fpr_given_fill};
+use bouquet_core::{
+    SpecError,
+    math::{fpr_given_fill, power},
+};
 
 use super::{Arithmetic, Layout};
-use crate::{block::Backend, loads::LineLoads};
+use crate::{block::Backend, loads::LineLoads, sizing::ClosedForm};
 
 const WORDS: usize = 8;
 /// A block has 2^9 slots.
@@ -131,6 +134,13 @@ impl Arithmetic for Line {
 
     fn loads(hashes: RangeInclusive<u32>) -> LineLoads {
         LineLoads::new(Self::BLOCK_BITS, hashes, SLOTS_A_WORD)
+    }
+
+    /// A key's k probes are independent, and so leave j given slots empty independently.
+    fn closed_form(self) -> Option<ClosedForm> {
+        let slots = Self::BLOCK_BITS as f64;
+        let untouched = |j| power(1.0 - f64::from(j) / slots, self.hashes);
+        ClosedForm::new(slots, self.hashes, untouched)
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS]>) -> f64 {

@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::{Arithmetic, Layout};
-use crate::{block::Backend, loads::WordLoads};
+use crate::{block::Backend, loads::WordLoads, sizing::ClosedForm};
 
 const WORDS: usize = 8;
 /// A word has 2^5 slots.
@@ -71,6 +71,10 @@ impl Arithmetic for Words32 {
 
     fn loads(_: RangeInclusive<u32>) -> WordLoads {
         WordLoads::new(32)
+    }
+
+    fn closed_form(self) -> Option<ClosedForm> {
+        Some(const { ClosedForm::of_words(32.0) })
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS / 2]>) -> f64 {

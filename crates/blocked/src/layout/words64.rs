@@ -3,7 +3,7 @@
 use core::ops::RangeInclusive;
 
 use super::{Arithmetic, Layout};
-use crate::{block::Backend, loads::WordLoads};
+use crate::{block::Backend, loads::WordLoads, sizing::ClosedForm};
 
 const WORDS: usize = 8;
 /// A word has 2^6 slots.
@@ -57,6 +57,10 @@ impl Arithmetic for Words64 {
 
     fn loads(_: RangeInclusive<u32>) -> WordLoads {
         WordLoads::new(64)
+    }
+
+    fn closed_form(self) -> Option<ClosedForm> {
+        Some(const { ClosedForm::of_words(64.0) })
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS]>) -> f64 {

@@ -266,6 +266,25 @@ pub fn fpr_given_fill(fill: f64, hashes: u32) -> f64 {
     pow(fill, f64::from(hashes))
 }
 
+/// `base` to the power `exponent`, by squaring: with rounding errors of a few units in the last
+/// place, and several times as fast as a power with any exponent.
+///
+/// ```
+/// # use bouquet_core::math::power;
+/// assert_eq!((power(0.5, 3), power(2.0, 0)), (0.125, 1.0));
+/// ```
+pub fn power(mut base: f64, mut exponent: u32) -> f64 {
+    let mut product = 1.0;
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            product *= base;
+        }
+        base *= base;
+        exponent /= 2;
+    }
+    product
+}
+
 /// The mean share of slots that are set after `throws` throws into m slots:
 /// 1 - (1 - 1/m)^throws.
 pub fn expected_fill(size_bits: u64, throws: f64) -> f64 {

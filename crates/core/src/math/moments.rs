@@ -3,7 +3,7 @@
 
 use libm::{exp, expm1, fabs, log1p};
 
-use super::{expected_fpr, fpr_given_fill};
+use super::{expected_fpr, fpr_given_fill, power};
 
 /// The series is not used if the squared relative deviation of the FPR from filter to filter is
 /// above this.
@@ -160,19 +160,6 @@ fn second_order(size_bits: u64, hashes: u32, keys: u64) -> Option<(f64, f64)> {
     let fpr = power(fill, hashes) * (1.0 + curvature);
     let per_slot = k * k * x;
     Some((fpr, fpr * (SECOND_ORDER * per_slot * per_slot + 1e-9 * k)))
-}
-
-/// `base` to the power `exponent`, by squaring.
-fn power(mut base: f64, mut exponent: u32) -> f64 {
-    let mut product = 1.0;
-    while exponent > 0 {
-        if exponent % 2 == 1 {
-            product *= base;
-        }
-        base *= base;
-        exponent /= 2;
-    }
-    product
 }
 
 /// The mean of (1 - Y/m)^k over all filters, where Y is the number of empty slots, and a bound

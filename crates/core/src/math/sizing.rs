@@ -82,6 +82,11 @@ pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecErro
 /// # Errors
 ///
 /// Those of [`min_bits_exact`].
+///
+/// # Cost
+///
+/// About half a microsecond; in steps of 64 bits and for fewer than 30 keys, a look-up in a
+/// table.
 pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parameters, SpecError> {
     Spec::new(keys, target_fpr)?;
     let step = step.max(1);

@@ -1,0 +1,262 @@
+//! The FPR of a blocked filter as a short sum, without a sum over the loads of a block: most of
+//! the time of making a small filter is spent on its size.
+//!
+//! A non-member whose probes hit i different slots is a false positive if none of them is
+//! empty: by inclusion and exclusion, the sum over j of (-1)^j choose(i, j) times the
+//! probability that j given slots are all empty. One key leaves them empty in its own block
+//! with a probability that the layout knows, `untouched`; it is in this one of B blocks with
+//! probability 1/B. So after n keys they are empty with probability
+//! (1 - (1 - untouched)/B)^n.
+//!
+//! The terms alternate, so the sum loses digits: it is used where its rounding error does not
+//! matter, and the sum over the loads decides the rest.
+
+use libm::exp;
+
+use super::{MOST, Sizing, about_log2, fewest};
+use crate::Layout;
+
+/// The largest number of probes whose terms are not much larger than the sum.
+pub(crate) const MOST_PROBES: usize = 16;
+
+/// The rounding error of the sum is below this, relative to its largest coefficient.
+const ROUNDING: f64 = 1e-14;
+
+/// 1, 1/2, 1/3 …: divisions would take most of the time of making a [`ClosedForm`].
+const INVERSE: [f64; MOST_PROBES] = {
+    let mut inverse = [1.0; MOST_PROBES];
+    let mut j = 1;
+    while j < MOST_PROBES {
+        inverse[j] = 1.0 / (j + 1) as f64;
+        j += 1;
+    }
+    inverse
+};
+
+/// The sum for one number of probes.
+#[derive(Clone, Debug)]
+pub struct ClosedForm {
+    terms: usize,
+    /// Element j - 1: the coefficient of j slots, and the probability that a key touches one of
+    /// them. The coefficient of no slots is 1.
+    coefficients: [f64; MOST_PROBES],
+    touched: [f64; MOST_PROBES],
+}
+
+impl ClosedForm {
+    /// For `hashes` probes, each of `slots` slots;
+    /// `untouched(j)` is the probability that a key in the same block leaves j of them empty.
+    /// `None` for more than [`MOST_PROBES`].
+    pub(crate) fn new(slots: f64, hashes: u32, untouched: impl Fn(u32) -> f64) -> Option<Self> {
+        let terms = hashes as usize;
+        if terms > MOST_PROBES {
+            return None;
+        }
+        // The probability that the probes so far hit i different slots.
+        let mut met = [0.0; MOST_PROBES + 1];
+        met[0] = 1.0;
+        let share = 1.0 / slots;
+        for probes in 1..=terms {
+            for i in (1..=probes).rev() {
+                met[i] = met[i] * (i as f64 * share) + met[i - 1] * (1.0 - (i - 1) as f64 * share);
+            }
+            met[0] = 0.0;
+        }
+        let (mut coefficients, mut touched) = ([0.0; MOST_PROBES], [0.0; MOST_PROBES]);
+        for (i, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
+            let mut choose = *met;
+            for j in 0..i {
+                choose *= -((i - j) as f64) * INVERSE[j];
+                coefficients[j] += choose;
+            }
+        }
+        for (touched, j) in touched[..terms].iter_mut().zip(1..) {
+            *touched = 1.0 - untouched(j);
+        }
+        Some(Self {
+            terms,
+            coefficients,
+            touched,
+        })
+    }
+
+    /// For eight words with one slot of a key in each: in each of j words a key leaves a given
+    /// slot empty independently.
+    pub(crate) const fn of_words(word_bits: f64) -> Self {
+        let (mut coefficients, mut touched) = ([0.0; MOST_PROBES], [0.0; MOST_PROBES]);
+        let (mut choose, mut untouched) = (1.0, 1.0);
+        let mut j = 0;
+        while j < 8 {
+            choose *= -((8 - j) as f64) / (j + 1) as f64;
+            untouched *= 1.0 - 1.0 / word_bits;
+            (coefficients[j], touched[j]) = (choose, 1.0 - untouched);
+            j += 1;
+        }
+        Self {
+            terms: 8,
+            coefficients,
+            touched,
+        }
+    }
+
+    fn fpr(&self, keys: u64, blocks: u64) -> f64 {
+        let share = 1.0 / blocks as f64;
+        let terms = self.coefficients.iter().zip(&self.touched);
+        terms.take(self.terms).fold(1.0, |sum, (factor, touched)| {
+            sum + factor * exp(keys as f64 * log_of_one_less(touched * share))
+        })
+    }
+
+    fn slack(&self) -> f64 {
+        let largest = |most: f64, factor: &f64| most.max(factor.abs());
+        self.coefficients.iter().fold(1.0, largest) * ROUNDING
+    }
+}
+
+/// The logarithm of 1 - x for x up to a half, by the series of the inverse hyperbolic tangent:
+/// for a few terms of small arguments this is faster than `log1p`.
+fn log_of_one_less(x: f64) -> f64 {
+    let z = x / (2.0 - x);
+    let square = z * z;
+    let tail = square * (1.0 / 7.0 + square * (1.0 / 9.0 + square * (1.0 / 11.0 + square / 13.0)));
+    -2.0 * z * (1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + tail)))
+}
+
+impl<L: Layout> Sizing<L> {
+    /// The smallest number of blocks and the layout that
+    /// [`fewest_blocks`](Self::fewest_blocks) finds; `None` if an FPR is too close to the
+    /// target or to another for this precision.
+    pub(super) fn by_closed_form(&self, target_fpr: f64, guess: u64) -> Option<(u64, L)> {
+        // About by how much the layouts exceed a classic filter, so that few steps suffice.
+        let bits = about_log2(target_fpr) * about_log2(target_fpr);
+        let guess = (guess as f64 * (1.0 + bits * (0.0011 + 2.3e-6 * bits))) as u64;
+        let mut search = Search::<L> {
+            keys: self.keys,
+            forms: [const { None }; MOST_PROBES],
+            is_close: false,
+            hashes: self.start(guess.clamp(1, MOST)),
+            layout: core::marker::PhantomData,
+        };
+        let blocks = fewest(guess, target_fpr, |blocks| {
+            let mut fpr = search.fpr(search.hashes, blocks);
+            if fpr > target_fpr {
+                fpr = search.best(blocks, fpr);
+            }
+            search.beside(fpr, target_fpr)
+        });
+        if L::HASHES.start() < L::HASHES.end() {
+            let fpr = search.fpr(search.hashes, blocks);
+            search.best(blocks, fpr);
+        }
+        (!search.is_close && blocks < MOST).then(|| (blocks, L::with_hashes(search.hashes)))
+    }
+}
+
+/// The closed forms computed so far, and whether one of them was needed where it is not precise
+/// enough.
+struct Search<L> {
+    keys: u64,
+    forms: [Option<ClosedForm>; MOST_PROBES],
+    is_close: bool,
+    hashes: u32,
+    layout: core::marker::PhantomData<L>,
+}
+
+impl<L: Layout> Search<L> {
+    /// The FPR with this number of hashes; 1 if it has no closed form.
+    fn fpr(&mut self, hashes: u32, blocks: u64) -> f64 {
+        let Some(known) = self.forms.get_mut(hashes as usize - 1) else {
+            self.is_close = true;
+            return 1.0;
+        };
+        if known.is_none() {
+            *known = L::with_hashes(hashes).closed_form();
+        }
+        let Some(form) = known else {
+            self.is_close = true;
+            return 1.0;
+        };
+        form.fpr(self.keys, blocks)
+    }
+
+    /// `fpr`, which is compared with `other`.
+    fn beside(&mut self, fpr: f64, other: f64) -> f64 {
+        let form = self.forms.get(self.hashes as usize - 1);
+        let slack = form.and_then(Option::as_ref).map_or(1.0, ClosedForm::slack);
+        self.is_close |= (fpr - other).abs() <= 4.0 * slack;
+        fpr
+    }
+
+    /// Moves to the number of hashes with the lowest FPR and returns that, from the FPR of the
+    /// present number: the FPR has a single minimum.
+    fn best(&mut self, blocks: u64, mut lowest: f64) -> f64 {
+        for down in [true, false] {
+            loop {
+                let next = if down {
+                    self.hashes - 1
+                } else {
+                    self.hashes + 1
+                };
+                if !L::HASHES.contains(&next) || self.is_close {
+                    break;
+                }
+                let fpr = self.fpr(next, blocks);
+                self.beside(fpr, lowest);
+                if fpr > lowest {
+                    break;
+                }
+                (self.hashes, lowest) = (next, fpr);
+            }
+        }
+        lowest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Line, Words32, Words64, layout::Arithmetic, math::Curves};
+
+    #[test]
+    fn it_is_the_mean_over_loads() {
+        fn check<L: Layout>(layout: L) {
+            let (mut curve, form) = (Curves::alone(layout), layout.closed_form().unwrap());
+            for blocks in [1, 2, 3, 10, 1_000, 1 << 30] {
+                for load in [0.1, 1.0, 20.0, 50.0, 90.0, 300.0] {
+                    let keys = (load * blocks as f64) as u64;
+                    let want = curve.expected_fpr(layout.hashes(), keys, blocks);
+                    let got = form.fpr(keys, blocks);
+                    let off = (got - want).abs() / form.slack();
+                    assert!(off < 1.0, "{layout:?} {blocks} {keys}: {off}");
+                }
+            }
+        }
+        check(Words64);
+        check(Words32);
+        for hashes in 1..=MOST_PROBES as u32 {
+            check(Line::new(hashes).unwrap());
+        }
+        assert!(Line::new(17).unwrap().closed_form().is_none());
+    }
+
+    #[test]
+    fn it_decides_like_the_mean_over_loads() {
+        fn check<L: Layout>(specs: u64) {
+            let mut decided = 0;
+            for i in 0..specs {
+                let keys = 1 + i * i % 9_973;
+                let fpr = 0.5_f64.powi(1 + (i % 23) as i32) * 0.97;
+                let mut sizing = Sizing::<L>::new(keys);
+                let guess = (keys as f64 * -about_log2(fpr) * 1.44) as u64 / L::BLOCK_BITS + 1;
+                if let Some(found) = sizing.by_closed_form(fpr, guess) {
+                    assert!(found == sizing.by_loads(fpr, guess), "{keys} {fpr}");
+                    decided += 1;
+                }
+            }
+            assert!(decided > specs / 2, "{decided}");
+        }
+        check::<Words64>(3_000);
+        check::<Words32>(3_000);
+        check::<Line>(1_000);
+    }
+}
