@@ -85,9 +85,10 @@ impl AtomicBitArray {
     #[track_caller]
     pub fn test_scaled(&self, count: u32, next: impl FnMut() -> u64) -> bool {
         let words = self.atomic_words();
-        // SAFETY: as for a `BitArray`.
         all_set(self.len(), count, next, |i| {
-            unsafe { words.get_unchecked(i) }.load(Relaxed)
+            // SAFETY: as for a `BitArray`.
+            let word = unsafe { words.get_unchecked(i) };
+            word.load(Relaxed)
         })
     }
 

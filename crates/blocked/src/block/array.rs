@@ -75,3 +75,37 @@ impl<L: Layout> Array<L> {
         self.bits.intersect_with(&other.bits)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Words32, Words64};
+
+    #[test]
+    fn the_first_and_the_last_block_are_reached() {
+        fn check<L: Layout>(layout: L, blocks: u64) {
+            let geometry = Geometry::new(blocks, layout).unwrap();
+            let mut array = Array::new(BitArray::new(geometry.size_bits()).unwrap(), geometry);
+            let bytes = size_of::<L::Block>();
+            let start = array.bits().words().as_ptr().addr();
+            for (place, block) in [(0, 0), (u64::MAX, blocks as usize - 1)] {
+                let hash = KeyHash::new(place, 7);
+                let address = start + block * bytes;
+                let (found, probe) = array.block(hash);
+                assert_eq!((core::ptr::from_ref(found).addr(), probe), (address, 7));
+                assert_eq!(core::ptr::from_mut(array.block_mut(hash).0).addr(), address);
+            }
+        }
+        for blocks in [1, 7] {
+            check(Words64, blocks);
+            check(Words32, blocks);
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "whole blocks")]
+    fn other_bits_than_the_geometry_s_are_rejected() {
+        let geometry = Geometry::new(2, Words64).unwrap();
+        Array::new(BitArray::new(512).unwrap(), geometry);
+    }
+}

@@ -135,6 +135,7 @@ fn avx2_is_what_the_slots_say() {
     // On a processor without AVX2 no filter uses this backend either.
     if let Some(avx2) = Avx2::detect() {
         agrees_everywhere(avx2);
+        agrees_everywhere(Single(avx2));
     }
 }
 
@@ -144,7 +145,49 @@ fn avx512_is_what_the_slots_say() {
     // On a processor without AVX-512 no filter uses this backend either.
     if let Some(avx512) = Avx512::detect() {
         agrees_everywhere(avx512);
+        agrees_everywhere(Single(avx512));
     }
+}
+
+/// Checks the code of single keys with blocks that begin at each word of a cache line.
+#[test]
+fn single_keys_at_every_alignment() {
+    fn check<const N: usize>(
+        holds: impl Fn(bool, &[u64; N], u64) -> bool,
+        take: impl Fn(bool, &mut [u64; N], u64) -> bool,
+    ) {
+        for first in 0..8 {
+            let (mut words, mut portable) = ([0u64; 16], [0u64; 16]);
+            for KeyHash { probe, .. } in seeds() {
+                let got = words[first..].first_chunk_mut().unwrap();
+                let want = portable[first..].first_chunk_mut().unwrap();
+                assert_eq!(holds(true, got, probe), holds(false, want, probe));
+                assert_eq!(take(true, got, probe), take(false, want, probe));
+                assert_eq!(words, portable, "{first} {probe:x}");
+            }
+        }
+    }
+    let best = Best::here();
+    check::<8>(
+        |is_best, block, probe| match is_best {
+            true => best.holds_64(block, probe),
+            false => Portable.holds_64(block, probe),
+        },
+        |is_best, block, probe| match is_best {
+            true => best.take_64(block, probe),
+            false => Portable.take_64(block, probe),
+        },
+    );
+    check::<4>(
+        |is_best, block, probe| match is_best {
+            true => best.holds_32(block, probe),
+            false => Portable.holds_32(block, probe),
+        },
+        |is_best, block, probe| match is_best {
+            true => best.take_32(block, probe),
+            false => Portable.take_32(block, probe),
+        },
+    );
 }
 
 /// Checks the backend known at compile time, which is NEON on AArch64.
