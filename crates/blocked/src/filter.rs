@@ -29,7 +29,7 @@ use crate::{
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
 #[derive(Clone)]
 // In this order, what each operation reads is together.
-#[repr(C, align(64))]
+#[repr(C)]
 pub struct BlockedBloom<L: Layout = Words64, H: KeyHasher = Folded> {
     pub(crate) bits: Array<L>,
     pub(crate) hasher: H,

@@ -25,7 +25,7 @@ bouquet_testkit::facts! {
             it_reports_when_it_is_full(60, 250),
             a_full_filter_contains_everything_and_reports_it(2, 8),
             a_secret_key_is_neither_shown_nor_ignored("Words64"),
-            memory_is_as_reported(192),
+            memory_is_as_reported(160),
         ],
     }
     words32: bouquet_blocked::BlockedBloom {

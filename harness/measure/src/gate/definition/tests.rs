@@ -246,8 +246,9 @@ fn each_hasher_makes_another_filter_of_every_kind() {
         let [folded, xxh3, wide] = ["", "hasher = \"xxh3\"", "hasher = \"xxh3-wide\""]
             .map(|hasher| values(of_target(entry, hasher)));
         for (one, other) in [(&folded, &xxh3), (&xxh3, &wide)] {
-            // The hasher does not affect the size of a filter, so the memory is equal.
-            let what = differ(one, other);
+            let mut what = differ(one, other);
+            // A hasher's own size is part of the memory; the bits are as many.
+            what.retain(|what| *what != "memory");
             assert_eq!(what, ["stored bytes", "answers", "locations"], "{entry}");
         }
     }
