@@ -147,7 +147,7 @@ pub(crate) fn query<L: Layout, K, S: Hashes<K>>(
 
 /// Inserts keys in order and reports for each key its index and whether it was definitely new.
 #[inline]
-fn take<L: Layout, K, S: Hashes<K>>(
+pub(crate) fn take<L: Layout, K, S: Hashes<K>>(
     bits: &mut Array<L>,
     keys: &[K],
     hashing: S,

@@ -95,6 +95,40 @@ pub trait Backend: Copy {
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool;
     /// Sets the slots that `holds_32` tests.
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool;
+
+    /// Like `holds_32`, with the slots of [`salted`].
+    #[inline(always)]
+    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
+        self.holds_32(block, salted(hash))
+    }
+
+    /// Like `take_32`, with the slots of [`salted`].
+    #[inline(always)]
+    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
+        self.take_32(block, salted(hash))
+    }
+}
+
+/// The multipliers of Parquet's filter, one for each word.
+pub(crate) const SALTS: [u32; 8] = [
+    0x47b6_137b,
+    0x4497_4d91,
+    0x8824_ad5b,
+    0xa2b7_289d,
+    0x7054_95c7,
+    0x2df1_424b,
+    0x9efc_4947,
+    0x5c6b_fb31,
+];
+
+/// The probe whose slots in [`Words32`](crate::Words32) are those that Parquet computes from 32
+/// bits of a hash.
+pub(crate) fn salted(hash: u32) -> u64 {
+    let slots = SALTS.map(|salt| u64::from(hash.wrapping_mul(salt) >> 27));
+    slots
+        .into_iter()
+        .rev()
+        .fold(0, |probe, slot| probe << 5 | slot)
 }
 
 /// The words of a block, as an array.

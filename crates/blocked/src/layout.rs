@@ -1,12 +1,14 @@
 //! The layouts: where in its block the slots of a key are.
 
 mod line;
+mod salted;
 mod words32;
 mod words64;
 
 use core::{fmt::Debug, ops::RangeInclusive};
 
 pub use line::Line;
+pub(crate) use salted::Salted;
 pub use words32::Words32;
 pub use words64::Words64;
 

@@ -9,6 +9,7 @@ extern crate std;
 
 // First, because rustdoc shows the methods of a type in the order of the modules.
 mod filter;
+mod split;
 mod view;
 
 mod batch;
@@ -40,4 +41,5 @@ pub use bouquet_hash::{Folded, Xxh3, Xxh3Wide};
 pub use filter::BlockedBloom;
 pub use geometry::{Geometry, MAX_RATIO};
 pub use layout::{Layout, Line, Words32, Words64};
+pub use split::SplitBlocks;
 pub use view::BlockedView;

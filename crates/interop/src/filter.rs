@@ -18,11 +18,13 @@ macro_rules! impl_filter {
     ($filter:ty, $hash:ty, $key:path) => {
         impl $filter {
             /// Inserts a key; `true` if it was definitely not present before.
+            #[inline]
             pub fn insert<K: $key + ?Sized>(&mut self, key: &K) -> bool {
                 self.insert_hash(key.with_bytes(Self::hash_bytes))
             }
 
             /// Whether the filter may contain the key; `false`: it is definitely absent.
+            #[inline]
             pub fn contains<K: $key + ?Sized>(&self, key: &K) -> bool {
                 self.contains_hash(key.with_bytes(Self::hash_bytes))
             }

@@ -13,7 +13,7 @@ use core::arch::{asm, x86_64::*};
 
 use bouquet_core::KeyHash;
 
-use super::{Backend, Blocks, Single, batch, compiled_for::compiled_for};
+use super::{Backend, Blocks, SALTS, Single, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
 /// Proof that the processor has AVX2 and BMI2: the only ways to get a value are
@@ -56,13 +56,25 @@ impl Backend for Avx2 {
     #[inline(always)]
     fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
         // SAFETY: a `self` exists only if the processor has AVX2.
-        unsafe { holds_32(block, probe) }
+        unsafe { holds_32(block, mask_32(probe)) }
     }
 
     #[inline(always)]
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
         // SAFETY: a `self` exists only if the processor has AVX2.
-        unsafe { take_32(block, probe) }
+        unsafe { take_32(block, mask_32(probe)) }
+    }
+
+    #[inline(always)]
+    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
+        // SAFETY: a `self` exists only if the processor has AVX2.
+        unsafe { holds_32(block, mask_salted(hash)) }
+    }
+
+    #[inline(always)]
+    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
+        // SAFETY: a `self` exists only if the processor has AVX2.
+        unsafe { take_32(block, mask_salted(hash)) }
     }
 }
 
@@ -100,14 +112,14 @@ fn take_64(block: &mut [u64; 8], probe: u64) -> bool {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn holds_32(block: &[u64; 4], probe: u64) -> bool {
-    _mm256_testc_si256(load(block), mask_32(probe)) != 0
+fn holds_32(block: &[u64; 4], mask: __m256i) -> bool {
+    _mm256_testc_si256(load(block), mask) != 0
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
-    let (was, mask) = (load(block), mask_32(probe));
+fn take_32(block: &mut [u64; 4], mask: __m256i) -> bool {
+    let was = load(block);
     store(block, _mm256_or_si256(was, mask));
     _mm256_testc_si256(was, mask) == 0
 }
@@ -140,6 +152,16 @@ fn mask_32(probe: u64) -> __m256i {
     _mm256_sllv_epi32(_mm256_set1_epi32(1), slots)
 }
 
+/// A mask with the bit of each 32-bit word that [`salted`](super::salted) gives.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask_salted(hash: u32) -> __m256i {
+    // SAFETY: reads the 32 bytes of the array, at any alignment.
+    let salts = unsafe { _mm256_loadu_si256(LANES.salts.as_ptr().cast()) };
+    let slots = _mm256_mullo_epi32(_mm256_set1_epi32(hash.cast_signed()), salts);
+    _mm256_sllv_epi32(_mm256_set1_epi32(1), _mm256_srli_epi32::<27>(slots))
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(words: &[u64; 4]) -> __m256i {
@@ -163,6 +185,7 @@ struct Lanes {
     turns_32: [u64; 4],
     ones_32: [u32; 8],
     five_bits: [u32; 8],
+    salts: [u32; 8],
 }
 
 const LANES: &Lanes = &Lanes {
@@ -172,6 +195,7 @@ const LANES: &Lanes = &Lanes {
     turns_32: [0, 10, 20, 30],
     ones_32: [1; 8],
     five_bits: [31; 8],
+    salts: SALTS,
 };
 
 /// Whether intrinsics are as fast, because they are inlined, or all that there is: Miri does
@@ -331,6 +355,76 @@ impl Backend for Single<Avx2> {
                 "vzeroupper",
                 "setnc {answer}",
                 probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                answer = lateout(reg_byte) answer,
+                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+                options(nostack),
+            );
+        }
+        answer != 0
+    }
+
+    #[inline(always)]
+    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
+        if INTRINSICS {
+            return self.0.holds_salted(block, hash);
+        }
+        let answer: u8;
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and
+        // the 4 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vmovd xmm0, {hash:e}",
+                "vpbroadcastd ymm0, xmm0",
+                "vpmulld ymm0, ymm0, [{lanes} + 224]",
+                "vpsrld ymm0, ymm0, 27",
+                "vmovdqa ymm1, [{lanes} + 160]",
+                "vpsllvd ymm0, ymm1, ymm0",
+                "vmovdqu ymm1, [{block}]",
+                "vptest ymm1, ymm0",
+                "vzeroupper",
+                "setc {answer}",
+                hash = in(reg) hash,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                answer = lateout(reg_byte) answer,
+                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+                options(pure, readonly, nostack),
+            );
+        }
+        answer != 0
+    }
+
+    #[inline(always)]
+    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
+        if INTRINSICS {
+            return self.0.take_salted(block, hash);
+        }
+        let answer: u8;
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants, and
+        // reads and writes the 4 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vmovd xmm0, {hash:e}",
+                "vpbroadcastd ymm0, xmm0",
+                "vpmulld ymm0, ymm0, [{lanes} + 224]",
+                "vpsrld ymm0, ymm0, 27",
+                "vmovdqa ymm1, [{lanes} + 160]",
+                "vpsllvd ymm0, ymm1, ymm0",
+                "vmovdqu ymm1, [{block}]",
+                "vpor ymm2, ymm1, ymm0",
+                "vmovdqu [{block}], ymm2",
+                "vptest ymm1, ymm0",
+                "vzeroupper",
+                "setnc {answer}",
+                hash = in(reg) hash,
                 lanes = in(reg) LANES,
                 block = in(reg) block,
                 answer = lateout(reg_byte) answer,

@@ -18,7 +18,7 @@ use core::arch::{asm, x86_64::*};
 
 use bouquet_core::KeyHash;
 
-use super::{Avx2, Backend, Blocks, Single, batch, compiled_for::compiled_for};
+use super::{Avx2, Backend, Blocks, SALTS, Single, batch, compiled_for::compiled_for};
 use crate::{Geometry, Layout};
 
 /// Proof that the processor has all features that are enabled below: the only way to get a
@@ -74,6 +74,16 @@ impl Backend for Avx512 {
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
         self.0.take_32(block, probe)
     }
+
+    #[inline(always)]
+    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
+        self.0.holds_salted(block, hash)
+    }
+
+    #[inline(always)]
+    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
+        self.0.take_salted(block, hash)
+    }
 }
 
 /// A mask with one bit for each of the eight words.
@@ -124,6 +134,7 @@ struct Lanes {
     turns_64: [u64; 8],
     ones_32: [u32; 8],
     turns_32: [[u8; 4]; 8],
+    salts: [u32; 8],
 }
 
 const LANES: &Lanes = &Lanes {
@@ -135,6 +146,7 @@ const LANES: &Lanes = &Lanes {
     turns_32: [
         [0; 4], [5; 4], [10; 4], [15; 4], [20; 4], [25; 4], [30; 4], [35; 4],
     ],
+    salts: SALTS,
 };
 
 /// Whether intrinsics are as fast, because they are inlined, or all that there is: Miri does
@@ -255,6 +267,64 @@ impl Backend for Single<Avx512> {
                 "vmovdqu64 [{block}], ymm16",
                 "kmovb {missing:e}, k1",
                 probe = in(reg) probe,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                missing = lateout(reg) missing,
+                out("ymm16") _, out("ymm17") _, out("k1") _,
+                options(nostack, preserves_flags),
+            );
+        }
+        missing != 0
+    }
+
+    #[inline(always)]
+    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
+        if INTRINSICS {
+            return self.0.holds_salted(block, hash);
+        }
+        let missing: u32;
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and
+        // the 32 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vpbroadcastd ymm16, {hash:e}",
+                "vpmulld ymm16, ymm16, [{lanes} + 192]",
+                "vpsrld ymm16, ymm16, 27",
+                "vmovdqa64 ymm17, [{lanes} + 128]",
+                "vprolvd ymm16, ymm17, ymm16",
+                "vptestnmd k1, ymm16, [{block}]",
+                "kmovb {missing:e}, k1",
+                hash = in(reg) hash,
+                lanes = in(reg) LANES,
+                block = in(reg) block,
+                missing = lateout(reg) missing,
+                out("ymm16") _, out("ymm17") _, out("k1") _,
+                options(pure, readonly, nostack, preserves_flags),
+            );
+        }
+        missing == 0
+    }
+
+    #[inline(always)]
+    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
+        if INTRINSICS {
+            return self.0.take_salted(block, hash);
+        }
+        let missing: u32;
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants, and
+        // reads and writes the 32 bytes of the block, at any alignment.
+        unsafe {
+            asm!(
+                "vpbroadcastd ymm16, {hash:e}",
+                "vpmulld ymm16, ymm16, [{lanes} + 192]",
+                "vpsrld ymm16, ymm16, 27",
+                "vmovdqa64 ymm17, [{lanes} + 128]",
+                "vprolvd ymm16, ymm17, ymm16",
+                "vptestnmd k1, ymm16, [{block}]",
+                "vporq ymm16, ymm16, [{block}]",
+                "vmovdqu64 [{block}], ymm16",
+                "kmovb {missing:e}, k1",
+                hash = in(reg) hash,
                 lanes = in(reg) LANES,
                 block = in(reg) block,
                 missing = lateout(reg) missing,

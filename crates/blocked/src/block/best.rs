@@ -72,6 +72,16 @@ impl Backend for Best {
     fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
         by_the_best!(self, take_32(block, probe))
     }
+
+    #[inline(always)]
+    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
+        by_the_best!(self, holds_salted(block, hash))
+    }
+
+    #[inline(always)]
+    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
+        by_the_best!(self, take_salted(block, hash))
+    }
 }
 
 /// The portable operations as functions that are never inlined: on x86-64 few processors need
@@ -102,5 +112,17 @@ mod cold {
     #[inline(never)]
     pub(super) fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
         KNOWN.take_32(block, probe)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn holds_salted(block: &[u64; 4], hash: u32) -> bool {
+        KNOWN.holds_salted(block, hash)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn take_salted(block: &mut [u64; 4], hash: u32) -> bool {
+        KNOWN.take_salted(block, hash)
     }
 }

@@ -7,7 +7,7 @@ use alloc::{vec, vec::Vec};
 use bouquet_core::KeyHash;
 
 use super::*;
-use crate::{Geometry, Layout, Line, Words32, Words64};
+use crate::{Geometry, Layout, Line, Words32, Words64, layout::Salted};
 
 /// The number of blocks in the filters of these tests: few, so that keys share blocks.
 const BLOCKS: u64 = 7;
@@ -113,6 +113,7 @@ fn agrees<B: Backend, L: Layout>(backend: B, layout: L) {
 fn agrees_everywhere<B: Backend>(backend: B) {
     agrees(backend, Words64);
     agrees(backend, Words32);
+    agrees(backend, Salted);
     // Up to seven slots come from a single word of the probe.
     let all: &[u32] = if INTERPRETED {
         &[1, 8, 15]

@@ -2,19 +2,16 @@
 
 use alloc::vec::Vec;
 
-use bouquet_bits::BitArray;
-use bouquet_core::{Incompatible, Parameter, SpecError, Union};
+use bouquet_blocked::SplitBlocks;
+use bouquet_core::{Incompatible, Parameter, SpecError, Union, math::power};
 
-use super::{ParquetHash, Scheme, blocks_for, header, scheme::BLOCK_BITS};
+use super::{ParquetHash, SALTS, Scheme, blocks_for, header, scheme::BLOCK_BITS};
 use crate::{
     ForeignDecodeError, Locate, ReadError,
-    filter::{allocate, impl_filter, set},
+    filter::{allocate, impl_filter},
     read::{Reader, all_of, no_memory},
     write::{Pieces, Put, gathered},
 };
-
-/// Number of 64-bit words in a block.
-const BLOCK_WORDS: usize = (BLOCK_BITS / 64) as usize;
 
 /// A split block Bloom filter of a Parquet column chunk.
 ///
@@ -37,7 +34,7 @@ const BLOCK_WORDS: usize = (BLOCK_BITS / 64) as usize;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParquetBloom {
     scheme: Scheme,
-    bits: BitArray,
+    bits: SplitBlocks,
 }
 
 impl ParquetBloom {
@@ -48,7 +45,7 @@ impl ParquetBloom {
     /// As [`Scheme::new`], and [`SpecError::OutOfMemory`].
     pub fn new(blocks: u32) -> Result<Self, SpecError> {
         let scheme = Scheme::new(blocks)?;
-        let bits = allocate(scheme.slots())?;
+        let bits = SplitBlocks::over(allocate(scheme.slots())?)?;
         Ok(Self { scheme, bits })
     }
 }
@@ -119,7 +116,8 @@ impl ParquetBloom {
         // word.
         let bits = reader.bits("bitset", (size_bits, 0), u64::from_le_bytes)?;
         // The header check already enforced the limits of the scheme.
-        let scheme = Scheme::new(blocks).map_err(|_| no_memory(offset, "bitset", size_bits / 8))?;
+        let made = Scheme::new(blocks).and_then(|scheme| Ok((scheme, SplitBlocks::over(bits)?)));
+        let (scheme, bits) = made.map_err(|_| no_memory(offset, "bitset", size_bits / 8))?;
         Ok(Self { scheme, bits })
     }
 
@@ -165,30 +163,74 @@ impl ParquetBloom {
     /// # Ok::<(), bouquet_interop::SpecError>(())
     /// ```
     pub fn folded(&self) -> Result<Option<Self>, SpecError> {
-        if !self.blocks().is_multiple_of(2) {
+        let Some(bits) = self.bits.halved()? else {
             return Ok(None);
-        }
-        let mut half = Self::new(self.blocks() / 2)?;
-        let (blocks, _) = half.bits.whole_words_mut().as_chunks_mut::<BLOCK_WORDS>();
-        let (pairs, _) = self.bits.words().as_chunks::<{ 2 * BLOCK_WORDS }>();
-        for (block, pair) in blocks.iter_mut().zip(pairs) {
-            let (even, odd) = pair.split_at(BLOCK_WORDS);
-            for (word, (a, b)) in block.iter_mut().zip(even.iter().zip(odd)) {
-                *word = a | b;
+        };
+        let scheme = Scheme::new(self.blocks() / 2)?;
+        Ok(Some(Self { scheme, bits }))
+    }
+
+    /// [Folds](Self::folded) as often as the estimated FPR stays at or below `target_fpr` and the
+    /// number of blocks stays whole: the bytes of arrow-rs's `fold_to_target_fpp`, which takes powers
+    /// of two only.
+    ///
+    /// The estimate is the eighth power of the share of bits that are set, if neighbouring blocks are
+    /// set independently. A filter without keys becomes as small as possible.
+    ///
+    /// # Errors
+    ///
+    /// [`SpecError::OutOfMemory`].
+    ///
+    /// ```
+    /// use bouquet_interop::ParquetBloom;
+    ///
+    /// let mut filter = ParquetBloom::with_capacity(1_000_000, 0.01)?; // and a thousand came
+    /// (0..1_000i64).for_each(|key| _ = filter.insert(&key));
+    /// let small = filter.folded_to(0.01)?;
+    /// assert!(small.size_bits() <= 16_384 && (0..1_000i64).all(|key| small.contains(&key)));
+    /// # Ok::<(), bouquet_interop::SpecError>(())
+    /// ```
+    pub fn folded_to(&self, target_fpr: f64) -> Result<Self, SpecError> {
+        let fill = self.count_ones() as f64 / (f64::from(self.blocks()) * BLOCK_BITS as f64);
+        let mut clear = 1.0 - fill;
+        let mut folded = self.clone();
+        loop {
+            clear *= clear;
+            if power(1.0 - clear, SALTS.len() as u32) > target_fpr {
+                return Ok(folded);
+            }
+            match folded.folded()? {
+                Some(half) => folded = half,
+                None => return Ok(folded),
             }
         }
-        Ok(Some(half))
     }
 
     /// Inserts the key with this hash; `true` if it was definitely not present
     /// before.
+    #[inline]
     pub fn insert_hash(&mut self, hash: ParquetHash) -> bool {
-        set(&mut self.bits, self.scheme.locations(hash))
+        self.bits.insert(hash.0)
     }
 
     /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
+    #[inline]
     pub fn contains_hash(&self, hash: ParquetHash) -> bool {
-        self.scheme.locations(hash).all(|slot| self.bits.test(slot))
+        self.bits.contains(hash.0)
+    }
+
+    /// Inserts the keys with these hashes and returns how many were definitely new.
+    pub fn insert_hash_batch(&mut self, hashes: &[ParquetHash]) -> usize {
+        self.bits.insert_batch(hashes)
+    }
+
+    /// `found[i]` becomes the answer of [`contains_hash`](Self::contains_hash) for `hashes[i]`.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[ParquetHash], found: &mut [bool]) {
+        self.bits.contains_batch(hashes, found);
     }
 
     /// Blocks of 256 bits (z).
@@ -198,7 +240,7 @@ impl ParquetBloom {
 
     /// Bits of storage (m).
     pub fn size_bits(&self) -> u64 {
-        self.bits.len()
+        self.bits.bits().len()
     }
 
     fn hash_bytes(key: &[u8]) -> ParquetHash {
@@ -211,6 +253,13 @@ impl Union for ParquetBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let blocks = [self, other].map(|filter| filter.blocks().into());
         let parameters = [(Parameter::Other("blocks"), blocks[0], blocks[1])];
-        crate::filter::union_with(&mut self.bits, &other.bits, parameters)
+        if let [(parameter, left, right)] = parameters
+            && left != right
+        {
+            return Err(Incompatible::new(parameter, left, right));
+        }
+        // The numbers of blocks were just compared, so this cannot fail.
+        let united = self.bits.union_with(&other.bits);
+        united.map_err(|e| Incompatible::new(Parameter::SizeBits, e.left, e.right))
     }
 }

@@ -28,6 +28,13 @@ pub struct ParquetHash(
     pub u64,
 );
 
+impl From<ParquetHash> for u64 {
+    #[inline]
+    fn from(hash: ParquetHash) -> Self {
+        hash.0
+    }
+}
+
 impl ParquetHash {
     /// The hash of these bytes.
     #[inline]

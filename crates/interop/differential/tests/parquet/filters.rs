@@ -95,13 +95,10 @@ fn folded_alike() {
         (64, 1, 0.5),
         (64, 0, 0.01),
     ] {
-        let (mut ours, mut theirs) = pair(blocks, members);
+        let (ours, mut theirs) = pair(blocks, members);
         theirs.fold_to_target_fpp(target_fpr);
-        let mut count = 0;
-        while ours.blocks() as usize > theirs.num_blocks() {
-            ours = ours.folded().unwrap().unwrap();
-            count += 1;
-        }
+        let ours = ours.folded_to(target_fpr).unwrap();
+        let count = (blocks / ours.blocks()).ilog2();
         assert_eq!(ours.to_bytes(), bytes_of(&theirs), "{blocks} {members}");
         agree(&ours, &theirs, members);
         folds.push(count);
