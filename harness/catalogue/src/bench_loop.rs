@@ -17,14 +17,24 @@ pub trait Insertable<T: ?Sized> {
     /// How it is timed: with a call for each key, with batches of keys, or in both ways.
     const WAYS: &'static [Way] = &[Way::Single];
 
-    /// Returns `false` if the key was rejected.
+    /// Whether it can reject a key.
+    const REJECTS: bool = false;
+
+    /// Returns the filter's own answer: `false` if it rejected the key or, where it rejects none,
+    /// if the key may have been present before.
     fn insert(&mut self, key: &T) -> bool;
 
     fn contains(&self, key: &T) -> bool;
 
+    /// Inserts a key and drops the answer; returns `false` if the key was rejected.
+    #[inline(always)]
+    fn accepts(&mut self, key: &T) -> bool {
+        self.insert(key) || !Self::REJECTS
+    }
+
     /// Returns how many keys were accepted.
     fn insert_batch<K: Key + Borrow<T>>(&mut self, keys: &[K]) -> u64 {
-        let accepted = keys.iter().map(|key| u64::from(self.insert(key.borrow())));
+        let accepted = keys.iter().map(|key| u64::from(self.accepts(key.borrow())));
         accepted.sum()
     }
 
@@ -56,6 +66,7 @@ pub struct FilterBytes {
 
 impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for F {
     const WAYS: &'static [Way] = &[Way::Single, Way::Batch];
+    const REJECTS: bool = F::REJECTS;
 
     #[inline(always)]
     fn insert(&mut self, key: &T) -> bool {
@@ -93,8 +104,12 @@ impl<T: Key + ?Sized, F: CatalogueFilter> Insertable<T> for F {
 /// A filter or set with its benchmark loops.
 pub trait BenchLoop {
     fn ways(&self) -> &'static [Way];
-    /// Returns how many keys were accepted.
+    /// Returns how many keys were accepted. Single calls are those of a function that is not
+    /// inlined, as in a program with several of them, and their answers are counted.
     fn insert(&mut self, way: Way, stream: &Stream) -> u64;
+    /// Like single calls of [`insert`](Self::insert), but inlined, and the answers are dropped: then
+    /// the compiler can remove what computes them.
+    fn insert_dropped(&mut self, stream: &Stream) -> u64;
     fn finish(&mut self) -> Result<()>;
     /// Returns how many keys may be present.
     fn look_up(&self, way: Way, stream: &Stream) -> u64;
@@ -118,13 +133,27 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
 
     fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
         match way {
-            Way::Single => each_chunk::<K>(stream, |chunk| {
-                let keys = chunk.iter();
-                let accepted = keys.map(|key| u64::from(self.0.insert(key.borrow())));
-                accepted.sum()
-            }),
+            Way::Single => {
+                let answers = each_chunk::<K>(stream, |chunk| {
+                    let keys = chunk.iter();
+                    let answers = keys.map(|key| u64::from(insert(&mut self.0, key.borrow())));
+                    answers.sum()
+                });
+                match F::REJECTS {
+                    true => answers,
+                    false => stream.count,
+                }
+            }
             Way::Batch => each_chunk::<K>(stream, |chunk| self.0.insert_batch(chunk)),
         }
+    }
+
+    fn insert_dropped(&mut self, stream: &Stream) -> u64 {
+        each_chunk::<K>(stream, |chunk| {
+            let keys = chunk.iter();
+            let accepted = keys.map(|key| u64::from(self.0.accepts(key.borrow())));
+            accepted.sum()
+        })
     }
 
     fn finish(&mut self) -> Result<()> {
@@ -135,7 +164,7 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
         match way {
             Way::Single => each_chunk::<K>(stream, |chunk| {
                 let keys = chunk.iter();
-                let found = keys.map(|key| u64::from(self.0.contains(key.borrow())));
+                let found = keys.map(|key| u64::from(contains(&self.0, key.borrow())));
                 found.sum()
             }),
             Way::Batch => look_up_in_batches::<K>(stream, |keys, found| {
@@ -149,7 +178,7 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
     }
 
     fn insert_stored(&mut self, keys: &StoredKeys, range: Range<usize>) -> u64 {
-        K::count_stored(keys, range, |key| self.0.insert(key))
+        K::count_stored(keys, range, |key| self.0.accepts(key))
     }
 
     fn look_up_stored(&self, keys: &StoredKeys, range: Range<usize>) -> u64 {
@@ -159,6 +188,17 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
     fn bytes(&self) -> Option<FilterBytes> {
         self.0.bytes()
     }
+}
+
+/// An insert as a user's method makes it: a call for each key, whose answer is returned.
+#[inline(never)]
+fn insert<F: Insertable<T>, T: ?Sized>(filter: &mut F, key: &T) -> bool {
+    filter.insert(key)
+}
+
+#[inline(never)]
+fn contains<F: Insertable<T>, T: ?Sized>(filter: &F, key: &T) -> bool {
+    filter.contains(key)
 }
 
 #[inline(always)]
@@ -201,7 +241,7 @@ where
     F: Insertable<u64> + Insertable<[u8]> + 'static,
 {
     match kind {
-        Kind::U64 => of_integers(filter),
+        Kind::U64 | Kind::Among => of_integers(filter),
         Kind::Url => of_bytes(filter),
     }
 }
@@ -212,6 +252,63 @@ pub fn of_integers<F: Insertable<u64> + 'static>(filter: F) -> Box<dyn BenchLoop
 
 pub fn of_bytes<F: Insertable<[u8]> + 'static>(filter: F) -> Box<dyn BenchLoop> {
     Box::new(Loops::<F, Urls>(filter, PhantomData))
+}
+
+/// The number of filters that [`among`] makes.
+pub const FILTERS: u64 = 1_000;
+
+/// The benchmark loops of [`FILTERS`] filters, each for an equal share of the capacity. Each key is
+/// inserted into one of them and looked up in that one, as in a store with many files.
+pub fn among<F: Insertable<u64> + 'static>(
+    capacity: u64,
+    make: impl Fn(u64) -> Result<F>,
+) -> Result<Box<dyn BenchLoop>> {
+    let filters = (0..FILTERS).map(|_| make(capacity.div_ceil(FILTERS)));
+    Ok(of_integers(Among(filters.collect::<Result<_>>()?)))
+}
+
+struct Among<F>(Vec<F>);
+
+impl<F> Among<F> {
+    /// The index of the filter for a key.
+    #[inline(always)]
+    fn at(&self, key: u64) -> usize {
+        (u128::from(key) * self.0.len() as u128 >> 64) as usize
+    }
+}
+
+impl<F: Insertable<u64>> Insertable<u64> for Among<F> {
+    const REJECTS: bool = F::REJECTS;
+
+    #[inline(always)]
+    fn insert(&mut self, key: &u64) -> bool {
+        let at = self.at(*key);
+        self.0[at].insert(key)
+    }
+
+    #[inline(always)]
+    fn contains(&self, key: &u64) -> bool {
+        self.0[self.at(*key)].contains(key)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.iter_mut().try_for_each(F::finish)
+    }
+
+    fn bytes(&self) -> Option<FilterBytes> {
+        let mut all = FilterBytes::default();
+        for filter in &self.0 {
+            let FilterBytes {
+                payload,
+                allocated,
+                stored,
+            } = filter.bytes()?;
+            all.payload += payload;
+            all.allocated += allocated;
+            all.stored += stored;
+        }
+        Some(all)
+    }
 }
 
 /// Generates the keys of a stream without using them, to measure the cost of generating them. With
@@ -228,7 +325,7 @@ pub fn dry_run(kind: Kind, in_turn: bool, stream: &Stream) -> u64 {
         })
     }
     match kind {
-        Kind::U64 => run::<Integers>(in_turn, stream),
+        Kind::U64 | Kind::Among => run::<Integers>(in_turn, stream),
         Kind::Url => run::<Urls>(in_turn, stream),
     }
 }

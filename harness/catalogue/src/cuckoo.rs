@@ -11,6 +11,7 @@ catalogue_filter! {
 
     /// Keys that may already be present are skipped, because each copy of a key takes a slot.
     const REPEATS: bool = false;
+    const REJECTS: bool = true;
 
     fn counted_keys(&self) -> Option<u64> {
         Some(self.keys())

@@ -23,18 +23,28 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
     /// If false, [`insert_hashes`](Self::insert_hashes) skips keys that may already be present.
     const REPEATS: bool = true;
 
+    /// Whether it can reject a key.
+    const REJECTS: bool = false;
+
     /// The size of the filter and the statistics of its contents.
     fn inspect(&self) -> &dyn Inspect;
 
-    /// Returns `false` if the key was rejected.
+    /// Returns the filter's answer: `false` if it rejected the key or, where it rejects none, if the
+    /// key may have been present before.
     fn insert_one<K: Key + ?Sized>(&mut self, _key: &K) -> bool {
         false
+    }
+
+    /// Inserts a key; returns `false` if it was rejected.
+    #[inline(always)]
+    fn accepts<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+        self.insert_one(key) || !Self::REJECTS
     }
 
     /// Inserts keys in the fastest way and stops at the first key that is rejected. Returns how
     /// many keys were accepted.
     fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
-        let accepted = keys.iter().take_while(|key| self.insert_one(*key));
+        let accepted = keys.iter().take_while(|key| self.accepts(*key));
         accepted.count() as u64
     }
 
@@ -132,22 +142,36 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
 pub trait Inserted {
     /// How many of `given` keys were accepted.
     fn accepted(self, given: usize) -> u64;
+
+    /// Whether the one key given was new or, if the type does not tell, accepted.
+    fn answer(self) -> bool
+    where
+        Self: Sized,
+    {
+        self.accepted(1) == 1
+    }
 }
 
 macro_rules! inserted {
-    ($([$($error:ident)?] $returned:ty: $accepted:expr;)*) => {$(
+    ($([$($error:ident)?] $returned:ty: $accepted:expr $(, $answer:expr)?;)*) => {$(
         impl<$($error)?> Inserted for $returned {
             #[inline(always)]
             fn accepted(self, given: usize) -> u64 {
                 let accepted: fn(Self, usize) -> usize = $accepted;
                 accepted(self, given) as u64
             }
+
+            $(#[inline(always)]
+            fn answer(self) -> bool {
+                let answer: fn(Self) -> bool = $answer;
+                answer(self)
+            })?
         }
     )*};
 }
 inserted! {
     [] (): |(), given| given;
-    [] bool: |_, given| given;
+    [] bool: |_, given| given, |is_new| is_new;
     [] usize: |_, given| given;
     [E] Result<(), E>: |taken, _| taken.is_ok().into();
     [E] Result<bool, E>: |taken, _| taken.is_ok().into();
@@ -167,7 +191,7 @@ macro_rules! catalogue_filter {
 
             #[inline(always)]
             fn insert_one<K: bouquet_core::Key + ?Sized>(&mut self, key: &K) -> bool {
-                $crate::Inserted::accepted(<$filter>::$insert(self, key), 1) == 1
+                $crate::Inserted::answer(<$filter>::$insert(self, key))
             }
 
             #[inline(always)]

@@ -28,22 +28,25 @@ bouquet_record::named! {
     pub enum Kind {
         U64 = "u64",
         Url = "url",
+        #[value(skip)]
+        Among = "u64 among filters",
     }
 }
 
 impl Kind {
-    pub const ALL: [Self; 2] = [Self::U64, Self::Url];
+    pub const ALL: [Self; 3] = [Self::U64, Self::Url, Self::Among];
 
     pub fn about(self) -> &'static str {
         match self {
             Self::U64 => "Integers of 64 bits, a bijection of a counter (SplitMix64)",
             Self::Url => "URLs of 59 bytes, with 16 hexadecimal digits that say a mixed counter",
+            Self::Among => "Integers as u64, each in one of 1,000 filters of equal size",
         }
     }
 
     pub fn bytes(self) -> u64 {
         match self {
-            Self::U64 => 8,
+            Self::U64 | Self::Among => 8,
             Self::Url => URL.len() as u64,
         }
     }

@@ -172,6 +172,8 @@ impl<S: OfKeys, H: Hasher> Filter for Built<S, H> {
 }
 
 impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
+    const REJECTS: bool = true;
+
     fn inspect(&self) -> &dyn Inspect {
         self.filter().inspect()
     }

@@ -9,8 +9,10 @@ use super::{
     cross_check::{disagreement, expected},
 };
 use crate::{
-    CatalogueFilter, Family, FilterInfo, HASHER, Hasher, Locator, MakeLocator, Seeded, SizingFn,
-    Wanted, for_each_filter,
+    CatalogueFilter, Family, FilterInfo, HASHER, Hasher, Kind, Locator, MakeLocator, Seeded,
+    SizingFn, Wanted,
+    bench_loop::among,
+    for_each_filter,
     hash::{self, Words},
     seeded, single,
 };
@@ -58,8 +60,11 @@ pub fn entry<V: FilterInfo>() -> Entry {
         make_loop: (!facts.is_composed).then(|| -> MakeLoop {
             // A timed filter has the default hasher and is made by its plain constructor.
             Box::new(|kind, capacity, fpr| {
-                let filter = V::make(Spec::new(capacity, fpr)?, Folded::default())?;
-                Ok(single(filter, kind))
+                let make = |capacity| V::make(Spec::new(capacity, fpr)?, Folded::default());
+                match kind {
+                    Kind::Among => among(capacity, make),
+                    _ => Ok(single(make(capacity)?, kind)),
+                }
             })
         }),
         locate: V::GEOMETRY.map(|_| locate::<V> as MakeLocator),
@@ -80,7 +85,7 @@ pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
 
 impl<V: FilterInfo, H: Seeded> Subject for Native<V, H> {
     fn insert(&mut self, key: &[u8]) -> bool {
-        self.0.insert_one(key)
+        CatalogueFilter::accepts(&mut self.0, key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {

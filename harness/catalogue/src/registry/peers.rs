@@ -18,7 +18,9 @@ use cuckoofilter::CuckooFilter;
 #[cfg(feature = "peers")]
 pub use self::others::{FASTBLOOM, sharings};
 use super::{Entry, Request, State, Subject};
-use crate::{Facts, Family, Insertable, Inserted, Kind, PLAIN, of_bytes, of_integers};
+use crate::{
+    Facts, Family, Insertable, Inserted, Kind, PLAIN, bench_loop::among, of_bytes, of_integers,
+};
 
 /// The filters of other crates; the first is the baseline. Their false negatives are counted and
 /// shown, but do not make a run fail.
@@ -40,7 +42,7 @@ trait Peer: Insertable<[u8]> + 'static {
     /// Inserts a key that may be removed later, by the method that the crate documents for such
     /// keys.
     fn insert_to_remove(&mut self, key: &[u8]) -> bool {
-        Insertable::insert(self, key)
+        self.accepts(key)
     }
 
     /// Removes a key; only called on filters that support removal.
@@ -117,10 +119,11 @@ fn peer<B: Peer, I: Insertable<u64> + 'static>(
 ) -> Entry {
     Entry {
         make_loop: Some(Box::new(move |kind, capacity, fpr| {
-            let request = Request::of_target(capacity, fpr, 1);
+            let request = |capacity| Request::of_target(capacity, fpr, 1);
             Ok(match kind {
-                Kind::U64 => of_integers(integers(&request)?),
-                Kind::Url => of_bytes(bytes(&request)?),
+                Kind::U64 => of_integers(integers(&request(capacity))?),
+                Kind::Url => of_bytes(bytes(&request(capacity))?),
+                Kind::Among => among(capacity, |capacity| integers(&request(capacity)))?,
             })
         })),
         ..untimed(words, family, theory, bytes)
@@ -143,13 +146,15 @@ fn state(size_bits: u64, hashes: u32, memory_bytes: u64, expected_fpr: f64) -> S
 }
 
 /// Implements `Insertable` for filters of other crates. Each line gives the filter, its key type,
-/// and the names of its methods for inserting and looking up.
+/// the names of its methods for inserting and looking up, and `true` if it can reject a key.
 macro_rules! takes {
-    ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident;)*) => {$(
+    ($([$($generic:tt)*] $filter:ty: $key:ty, $insert:ident, $contains:ident $(, $rejects:literal)?;)*) => {$(
         impl<$($generic)*> Insertable<$key> for $filter {
+            $(const REJECTS: bool = $rejects;)?
+
             #[inline(always)]
             fn insert(&mut self, key: &$key) -> bool {
-                Inserted::accepted(<$filter>::$insert(self, key), 1) == 1
+                Inserted::answer(<$filter>::$insert(self, key))
             }
 
             #[inline(always)]
@@ -163,7 +168,7 @@ macro_rules! takes {
 use takes;
 
 takes! {
-    [K: Hash + ?Sized, H: Hasher + Default] CuckooFilter<H>: K, add, contains;
+    [K: Hash + ?Sized, H: Hasher + Default] CuckooFilter<H>: K, add, contains, true;
 }
 
 fn cuckoofilter() -> Vec<Entry> {

@@ -144,8 +144,7 @@ impl<H: Hasher, F: CatalogueFilter, K: Key + ?Sized> Insertable<K> for Shards<H,
 impl<K: ToOwned<Owned: Hash + Eq> + Hash + Eq + ?Sized> Insertable<K> for HashSet<K::Owned> {
     #[inline(always)]
     fn insert(&mut self, key: &K) -> bool {
-        HashSet::insert(self, key.to_owned());
-        true
+        HashSet::insert(self, key.to_owned())
     }
 
     #[inline(always)]
@@ -177,6 +176,8 @@ impl<K: ToOwned<Owned: Ord> + Ord + ?Sized> Insertable<K> for Sorted<K::Owned> {
 
 /// A bitmap with one bit for every integer below its length.
 impl Insertable<u64> for BitArray {
+    const REJECTS: bool = true;
+
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
         let fits = *key < self.len();
@@ -195,8 +196,7 @@ impl Insertable<u64> for BitArray {
 impl Insertable<u64> for RoaringTreemap {
     #[inline(always)]
     fn insert(&mut self, key: &u64) -> bool {
-        self.insert(*key);
-        true
+        self.insert(*key)
     }
 
     #[inline(always)]

@@ -53,7 +53,7 @@ pub struct Definition {
     pub title: String,
     pub analysis: String,
     grid: Grid,
-    large: Large,
+    large: Vec<Large>,
     threads: Threads,
 }
 
@@ -71,7 +71,7 @@ struct Grid {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Large {
-    capacity: u64,
+    capacities: Vec<u64>,
     columns: Vec<(Kind, f64)>,
     repetitions: u32,
     asked: u64,
@@ -82,6 +82,7 @@ struct Large {
 #[serde(deny_unknown_fields)]
 struct Threads {
     target_fpr: f64,
+    asked: u64,
     /// Pairs of a capacity and its number of repetitions.
     sizes: Profiled<Vec<(u64, u32)>>,
 }
@@ -108,7 +109,7 @@ impl Definition {
         target_fprs: &[f64],
         kinds: &[Kind],
     ) -> SpeedPlan {
-        let (grid, large) = (&self.grid, &self.large);
+        let grid = &self.grid;
         let effort = Effort {
             repetitions: grid.repetitions.at(profile),
             inserted: grid.inserted.at(profile),
@@ -129,17 +130,21 @@ impl Definition {
             let sizes = or(capacities, &grid.capacities).into_iter();
             columns.extend(sizes.map(|capacity| (of(pair, capacity), effort)));
         }
-        if profile == Profile::Full && capacities.is_empty() {
+        let large = self.large.iter();
+        for large in large.filter(|_| profile == Profile::Full && capacities.is_empty()) {
             let effort = Effort {
                 repetitions: large.repetitions,
                 inserted: 0,
                 asked: large.asked,
                 peers: Some(large.peers),
             };
-            let chosen = pairs
-                .into_iter()
-                .filter(|pair| large.columns.contains(pair));
-            columns.extend(chosen.map(|pair| (of(pair, large.capacity), effort)));
+            let is_chosen = |(kind, fpr): &&(Kind, f64)| {
+                fprs.contains(fpr) && (*kind == Kind::Among || pairs.contains(&(*kind, *fpr)))
+            };
+            for pair in large.columns.iter().filter(is_chosen) {
+                let sizes = large.capacities.iter();
+                columns.extend(sizes.map(|capacity| (of(*pair, *capacity), effort)));
+            }
         }
         let sizes = self.threads.sizes.at(profile);
         let often = sizes.first().map_or(0, |(_, often)| *often);
@@ -148,7 +153,7 @@ impl Definition {
         let shared = |(capacity, repetitions)| {
             let effort = Effort {
                 repetitions,
-                asked: large.asked,
+                asked: self.threads.asked,
                 ..effort
             };
             (of((Kind::U64, fpr), capacity), effort)
@@ -195,7 +200,7 @@ mod tests {
         assert_eq!(plan(Profile::Quick).columns.len(), 2);
         assert_eq!(plan(Profile::Default).columns.len(), 8);
         let full = plan(Profile::Full);
-        assert_eq!(full.columns.len(), 8 + 3);
+        assert_eq!(full.columns.len(), 8 + 3 + 3 + 1);
         // With five or fewer repetitions, the 95 % interval of the median spans all measured
         // values.
         let all = full.columns.iter().chain(&full.threads);

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use bouquet_catalogue::Family;
 
-use super::{Sharing, definition::Column};
+use super::{Kind, Sharing, definition::Column};
 use crate::registry::{Entry, contestants, sharings};
 use bouquet_record::unknown::unknown;
 use bouquet_record::{SubjectRow, TimingRow};
@@ -55,9 +55,13 @@ impl Field {
         let Some(most) = most else {
             return all.collect();
         };
-        let is_alike = |row: &&TimingRow| {
-            row.keys == column.kind.name() && row.target_fpr == column.target_fpr
+        // Many filters are measured in one column alone; their keys are these.
+        let kind = match column.kind {
+            Kind::Among => Kind::U64,
+            kind => kind,
         };
+        let is_alike =
+            |row: &&TimingRow| row.keys == kind.name() && row.target_fpr == column.target_fpr;
         let alike = || seen.iter().filter(is_alike);
         let largest = alike().map(|row| row.capacity).max();
         let rank = |one: &Entry| {
@@ -112,7 +116,6 @@ fn total(rows: &[&TimingRow]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speed::Kind;
 
     fn peer(name: &'static str, family: Family) -> Entry {
         let mut peer = contestants().swap_remove(0);

@@ -13,7 +13,7 @@ use crate::registry::Entry;
 use crate::workload::{mix, shuffle};
 use bouquet_catalogue::{BenchLoop, Family, Mixed, NON_MEMBERS, Stream, dry_run};
 use bouquet_record::groups::grouped;
-use bouquet_record::{TimingRow, Way};
+use bouquet_record::{DROPPED, TimingRow, Way};
 
 /// From this capacity on, a filter is filled only once: each repetition inserts a part of its keys.
 pub const FILLED_ONCE_FROM: u64 = 10_000_000;
@@ -56,9 +56,12 @@ struct Runner<'a> {
     error: String,
 }
 
+/// A way to insert, and the operation's name in the records.
+type Calls = (Way, &'static str);
+
 /// One timed fill of a filter: by which calls, the number of keys, how many were accepted, and the
 /// time in ns.
-type Filling = (Way, u64, u64, f64);
+type Filling = (Calls, u64, u64, f64);
 
 impl GridRun<'_> {
     /// Measures all filters interleaved, in a new random order for each repetition, so that changes
@@ -162,14 +165,14 @@ impl Runner<'_> {
             return Vec::new();
         }
         let done = guarded(|| self.fill(repetition));
-        let row = |(way, own): (Way, Vec<Filling>)| {
+        let row = |((way, operation), own): (Calls, Vec<Filling>)| {
             let keys: u64 = own.iter().map(|(_, keys, ..)| keys).sum();
             let accepted: u64 = own.iter().map(|(.., accepted, _)| accepted).sum();
             TimingRow {
                 operations: keys,
                 ns_per_key: own.iter().map(|(.., ns)| ns).sum::<f64>() / keys as f64,
                 rejected: keys - accepted,
-                ..self.row(way, "insert", repetition, dry)
+                ..self.row(way, operation, repetition, dry)
             }
         };
         match done {
@@ -184,11 +187,11 @@ impl Runner<'_> {
 
     /// The ranges of keys to insert in a repetition, each by single calls or in batches. A range
     /// that begins with key 0 is inserted into a new filter.
-    fn turns(&self, repetition: u32, ways: &[Way]) -> Vec<(Way, u64, u64)> {
+    fn turns(&self, repetition: u32, ways: &[Calls]) -> Vec<(Calls, u64, u64)> {
         let (of, many) = (self.of, ways.len() as u64);
         let Column { capacity, .. } = of.column;
         if of.filled_once() && !self.is_static() {
-            // Single calls and batches take turns and insert equally many keys. Their order is then
+            // All ways take turns and insert equally many keys. Their order is then
             // reversed, so that the filter is on average equally full for both.
             let turns = u64::from(of.effort.repetitions) * 2 * many;
             let first = u64::from(repetition) * 2 * many;
@@ -199,7 +202,7 @@ impl Runner<'_> {
                 .map(|(turn, way)| (*way, cut(turn), cut(turn + 1)))
                 .collect();
         }
-        // Fills new filters, half by single calls and half in batches; keeps the last for lookups.
+        // Fills new filters, as many in each way; keeps the last for lookups.
         let fillings = match of.filled_once() {
             true => 1,
             false => of.effort.inserted.div_ceil(capacity),
@@ -215,8 +218,12 @@ impl Runner<'_> {
             Some(bench_loop) => bench_loop.ways(),
             None => self.fresh()?.ways(),
         };
+        let mut calls: Vec<Calls> = ways.iter().map(|way| (*way, "insert")).collect();
+        if !self.is_static() {
+            calls.push((Way::Single, DROPPED));
+        }
         let mut done = Vec::new();
-        for (way, from, end) in self.turns(repetition, ways) {
+        for (calls, from, end) in self.turns(repetition, &calls) {
             if from == 0 {
                 (self.bench_loop, self.rejected, self.allocated) = (None, 0, None);
             }
@@ -225,7 +232,10 @@ impl Runner<'_> {
             let (filled, bytes) = grown(|| -> Result<_> {
                 let mut bench_loop = made.map_or_else(|| self.fresh(), Ok)?;
                 let (accepted, ns) = timed(|| {
-                    let accepted = bench_loop.insert(way, &members);
+                    let accepted = match calls {
+                        (_, DROPPED) => bench_loop.insert_dropped(&members),
+                        (way, _) => bench_loop.insert(way, &members),
+                    };
                     bench_loop.finish().map(|()| accepted)
                 });
                 Ok((accepted?, ns, bench_loop))
@@ -238,7 +248,7 @@ impl Runner<'_> {
             };
             self.bench_loop = Some(bench_loop);
             self.rejected += end - from - accepted;
-            done.push((way, end - from, accepted, ns));
+            done.push((calls, end - from, accepted, ns));
         }
         Ok(done)
     }

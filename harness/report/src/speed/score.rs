@@ -4,7 +4,7 @@ use crate::{
     groups::grouped,
     number::{self, Estimate},
 };
-use bouquet_record::{Clock, READ, Records, TimingRow, Way};
+use bouquet_record::{Clock, DROPPED, READ, Records, TimingRow, Way};
 
 /// The name that records give to the family of filters that keep each key in one block.
 pub const BLOCKED: &str = "blocked";
@@ -14,7 +14,7 @@ pub const BLOCKED: &str = "blocked";
 const TOLERANCE: f64 = 1.05;
 /// The operations with their column headings. `in turn` measures latency: each key depends on the
 /// answer for the previous key.
-pub const MEASURED: [(&str, &str); 7] = [
+pub const MEASURED: [(&str, &str); 8] = [
     ("insert", "#Insert"),
     ("hit", "#Hit"),
     ("miss", "#Miss"),
@@ -22,6 +22,7 @@ pub const MEASURED: [(&str, &str); 7] = [
     ("hit in turn", "#Hit latency"),
     ("miss in turn", "#Miss latency"),
     ("half in turn", "#50 % hits latency"),
+    (DROPPED, "#Insert, answer dropped"),
 ];
 /// The index in [`MEASURED`] of lookups with 50 % hits, the most similar to those of real programs.
 const HALF: usize = 3;

@@ -156,7 +156,7 @@ takes! {
     [] BlockedFilter: [u8], insert, contains;
     [] ScalableCuckooFilter<u64>: u64, insert, contains;
     [] ScalableCuckooFilter<[u8]>: [u8], insert, contains;
-    [K: Hash + ?Sized] Quotient: K, insert, contains;
+    [K: Hash + ?Sized] Quotient: K, insert, contains, true;
 }
 
 /// Expands a seed to as many bytes as a crate needs; no two of its 8-byte words are equal.
@@ -334,8 +334,7 @@ impl<K: Key + ?Sized, const RAPID: bool> Insertable<K> for SplitBlock<RAPID> {
     #[inline(always)]
     fn insert(&mut self, key: &K) -> bool {
         let hash = key.with_bytes(|bytes| self.hash(bytes));
-        self.filter.insert_hash(hash);
-        true
+        !self.filter.insert_hash(hash)
     }
 
     #[inline(always)]
@@ -538,6 +537,8 @@ impl<F: Fuse> Fused<F> {
 macro_rules! fused {
     ($key:ty, $integer:expr) => {
         impl<F: Fuse> Insertable<$key> for Fused<F> {
+            const REJECTS: bool = true;
+
             #[inline(always)]
             fn insert(&mut self, key: &$key) -> bool {
                 let capacity = self.capacity;

@@ -8,6 +8,8 @@ struct Missing {
 }
 
 impl<T: ?Sized> Insertable<T> for Missing {
+    const REJECTS: bool = true;
+
     fn insert(&mut self, _: &T) -> bool {
         let is_rejected = self.rejected > 0;
         self.rejected -= u64::from(is_rejected);
