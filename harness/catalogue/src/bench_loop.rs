@@ -273,7 +273,7 @@ impl<F> Among<F> {
     /// The index of the filter for a key.
     #[inline(always)]
     fn at(&self, key: u64) -> usize {
-        (u128::from(key) * self.0.len() as u128 >> 64) as usize
+        ((u128::from(key) * self.0.len() as u128) >> 64) as usize
     }
 }
 
