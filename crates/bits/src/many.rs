@@ -17,7 +17,6 @@ impl BitArray {
     /// # Panics
     ///
     /// If a bit is not below [`len`](Self::len); some of the others may be set then.
-    /// then.
     ///
     /// ```
     /// use bouquet_bits::BitArray;
@@ -57,7 +56,6 @@ impl BitArray {
     ///
     /// If a bit is past the last word. (Between the length and the end of the last word all
     /// bits are clear, so the answer is `false`.)
-    /// word all bits are clear, so the answer is `false`.)
     #[inline(always)]
     #[track_caller]
     pub fn test_all(&self, bits: impl IntoIterator<Item = u64>) -> bool {
@@ -91,7 +89,6 @@ impl AtomicBitArray {
     /// # Panics
     ///
     /// If a bit is not below [`len`](Self::len); some of the others may be set then.
-    /// then.
     #[inline(always)]
     #[track_caller]
     pub fn set_all(&self, bits: impl IntoIterator<Item = u64, IntoIter: Clone>) -> bool {

@@ -40,7 +40,6 @@ impl BitArray {
     /// # Panics
     ///
     /// If a bit is not below [`len`](Self::len); some of the others may be set then.
-    /// then.
     #[inline]
     #[track_caller]
     pub fn set_row<const N: usize>(&mut self, row: &[u32; N]) {

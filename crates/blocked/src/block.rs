@@ -11,8 +11,9 @@
 //! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |
 //!
-//! AVX-512 is used for blocks of 64-bit words. Each filter detects the processor's features
-//! when it is created and keeps the result ([`Best`]) for single keys.
+//! In batches, AVX-512 is used for blocks of 64-bit words only. Each filter detects the
+//! processor's features when it is created and keeps the result ([`Best`]) for single keys,
+//! whose operations are then compiled into the caller's code as `asm!`.
 
 use core::borrow::Borrow;
 

@@ -68,7 +68,7 @@ impl<H: KeyHasher> StandardBloom<H> {
     /// Returns whether the filter may contain the key; `false` means that it is definitely
     /// absent.
     ///
-    /// O(k); a non-member needs two probes on average.
+    /// O(k); a non-member needs two and a half probes on average.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]

@@ -5,6 +5,7 @@ use super::{Avx2, Avx512};
 use super::{Backend, KNOWN};
 
 /// A backend as it is best for one key at a time, which is compiled into the caller's code.
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Single<B>(pub(crate) B);
 

@@ -95,7 +95,7 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Whether the filter may contain the key. `false` means that no insert of the key had returned
     /// as far as this thread could know.
     ///
-    /// O(k); two probes on average for a non-member.
+    /// O(k); two and a half probes on average for a non-member.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]
