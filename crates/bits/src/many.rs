@@ -2,10 +2,7 @@
 //! bits, and there is no branch on the value of a bit.
 
 #[cfg(target_has_atomic = "64")]
-use crate::{
-    AtomicBitArray,
-    atomic::{Relaxed, add},
-};
+use crate::{AtomicBitArray, atomic::Relaxed};
 use crate::{
     BitArray, Words,
     array::{mask, out_of_range},
@@ -78,37 +75,6 @@ impl BitArray {
 
 #[cfg(target_has_atomic = "64")]
 impl AtomicBitArray {
-    /// Sets all these bits; returns true if this call has set at least one of them.
-    ///
-    /// Performs one atomic write per bit, whether or not the bit is set: a test before each
-    /// write would wait for the writes of the previous key. So if most keys are already present
-    /// and there are many threads, call [`test_all`](Self::test_all) first. Cache lines that
-    /// may not be in cache are all prefetched before the first write, because a write waits for
-    /// its line.
-    ///
-    /// # Panics
-    ///
-    /// If a bit is not below [`len`](Self::len); some of the others may be set then.
-    #[inline(always)]
-    #[track_caller]
-    pub fn set_all(&self, bits: impl IntoIterator<Item = u64, IntoIter: Clone>) -> bool {
-        let bits = bits.into_iter();
-        if self.prefetch_pays() {
-            self.prefetch_to_set(bits.clone());
-        }
-        // Read once, before the writes: a read of `self` after an atomic write would wait for
-        // it.
-        let (words, len) = (self.atomic_words(), self.len());
-        let mut new = false;
-        // A loop and not a `fold`: `fold` processes two bits per iteration, and compilers then
-        // turn every other write into a compare-and-swap loop, although one locked instruction
-        // suffices.
-        for i in bits {
-            new |= add(words, len, i);
-        }
-        new
-    }
-
     /// Returns whether all these bits are set; true if `bits` is empty. Tests every bit without
     /// a branch on the result.
     ///

@@ -94,7 +94,8 @@ impl AtomicBitArray {
 
     /// Sets the bits that [`test_scaled`](Self::test_scaled) tests, each by one atomic write,
     /// whether or not it is set: a test before each write would wait for the writes of the
-    /// previous key. Returns true if this call has set at least one of them.
+    /// previous key. So if most keys are already present and there are many threads, call
+    /// `test_scaled` first. Returns true if this call has set at least one of them.
     ///
     /// # Panics
     ///

@@ -110,8 +110,8 @@ pub trait Backend: Copy {
     }
 }
 
-/// The multipliers of Parquet's filter, one for each word.
-pub(crate) const SALTS: [u32; 8] = [
+/// The eight odd multipliers of Parquet's filter, one for each 32-bit word of a block.
+pub const SALTS: [u32; 8] = [
     0x47b6_137b,
     0x4497_4d91,
     0x8824_ad5b,

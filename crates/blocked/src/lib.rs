@@ -24,6 +24,7 @@ mod loads;
 mod math;
 mod sizing;
 
+pub use block::SALTS;
 pub use bouquet_bits::BitArray;
 pub use bouquet_core::{
     Fill, Filter, FilterExt, Fold, FoldError, Hashed, Incompatible, Insert, Inspect, Intersect,

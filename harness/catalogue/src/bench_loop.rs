@@ -134,11 +134,12 @@ impl<F: Insertable<K::Target>, K: Keys> BenchLoop for Loops<F, K> {
     fn insert(&mut self, way: Way, stream: &Stream) -> u64 {
         match way {
             Way::Single => {
-                let answers = each_chunk::<K>(stream, |chunk| {
+                // Seen, or the compiler would remove what computes an answer that nobody uses.
+                let answers = std::hint::black_box(each_chunk::<K>(stream, |chunk| {
                     let keys = chunk.iter();
                     let answers = keys.map(|key| u64::from(insert(&mut self.0, key.borrow())));
                     answers.sum()
-                });
+                }));
                 match F::REJECTS {
                     true => answers,
                     false => stream.count,

@@ -37,14 +37,14 @@ pub trait CatalogueFilter: Filter + Sized + Send + Sync + 'static {
 
     /// Inserts a key; returns `false` if it was rejected.
     #[inline(always)]
-    fn accepts<K: Key + ?Sized>(&mut self, key: &K) -> bool {
+    fn accepts_one<K: Key + ?Sized>(&mut self, key: &K) -> bool {
         self.insert_one(key) || !Self::REJECTS
     }
 
     /// Inserts keys in the fastest way and stops at the first key that is rejected. Returns how
     /// many keys were accepted.
     fn insert_many<K: Key>(&mut self, keys: &[K]) -> u64 {
-        let accepted = keys.iter().take_while(|key| self.accepts(*key));
+        let accepted = keys.iter().take_while(|key| self.accepts_one(*key));
         accepted.count() as u64
     }
 

@@ -205,48 +205,128 @@ const INTRINSICS: bool = cfg!(any(
     all(target_feature = "avx2", target_feature = "bmi2")
 ));
 
-/// All vector registers count as overwritten, since `vzeroupper` clears the upper half of each;
-/// without it, the older vector instructions of the caller would be slow.
+/// Makes the mask of a 64-bit word's slots, in ymm1 for words 0 to 3 and in ymm0 for 4 to 7, and
+/// loads the block into ymm2 and ymm3.
+macro_rules! masks_64 {
+    () => {
+        "
+        vmovq xmm0, {word}
+        vpbroadcastq ymm0, xmm0
+        vpsrlvq ymm1, ymm0, [{lanes} + 64]
+        vpsrlvq ymm0, ymm0, [{lanes} + 96]
+        vpand ymm1, ymm1, [{lanes} + 32]
+        vpand ymm0, ymm0, [{lanes} + 32]
+        vmovdqa ymm2, [{lanes}]
+        vpsllvq ymm1, ymm2, ymm1
+        vpsllvq ymm0, ymm2, ymm0
+        vmovdqu ymm2, [{block}]
+        vmovdqu ymm3, [{block} + 32]
+        "
+    };
+}
+
+/// Leaves in the flags whether a slot of ymm1 or ymm0 is clear.
+macro_rules! missing_64 {
+    () => {
+        "
+        vpandn ymm2, ymm2, ymm1
+        vpandn ymm3, ymm3, ymm0
+        vpor ymm2, ymm2, ymm3
+        vptest ymm2, ymm2
+        vzeroupper
+        "
+    };
+}
+
+/// Makes the mask of 32-bit words in ymm0.
+macro_rules! mask_32 {
+    () => {
+        "
+        vmovq xmm0, {word}
+        vpbroadcastq ymm0, xmm0
+        vpsrlvq ymm0, ymm0, [{lanes} + 128]
+        vpsllq ymm1, ymm0, 27
+        vpblendd ymm0, ymm0, ymm1, 0xaa
+        vpand ymm0, ymm0, [{lanes} + 192]
+        vmovdqa ymm1, [{lanes} + 160]
+        vpsllvd ymm0, ymm1, ymm0
+        "
+    };
+}
+
+/// The same with the slots of [`salted`](super::salted).
+macro_rules! mask_salted {
+    () => {
+        "
+        vmovd xmm0, {word:e}
+        vpbroadcastd ymm0, xmm0
+        vpmulld ymm0, ymm0, [{lanes} + 224]
+        vpsrld ymm0, ymm0, 27
+        vmovdqa ymm1, [{lanes} + 160]
+        vpsllvd ymm0, ymm1, ymm0
+        "
+    };
+}
+
+/// Tests the 32 bytes of a block with the mask in ymm0.
+macro_rules! holds_32 {
+    () => {
+        "
+        vmovdqu ymm1, [{block}]
+        vptest ymm1, ymm0
+        vzeroupper
+        setc {answer}
+        "
+    };
+}
+
+/// Tests and sets the same.
+macro_rules! take_32 {
+    () => {
+        "
+        vmovdqu ymm1, [{block}]
+        vpor ymm2, ymm1, ymm0
+        vmovdqu [{block}], ymm2
+        vptest ymm1, ymm0
+        vzeroupper
+        setnc {answer}
+        "
+    };
+}
+
+/// Runs these instructions on a block and a word. All vector registers count as overwritten, since
+/// `vzeroupper` clears the upper half of each; without it, the older vector instructions of the
+/// caller would be slow.
+macro_rules! run {
+    ($block:ident, $word:ident: $($lines:expr),*; $($options:ident),*) => {{
+        let answer: u8;
+        asm!(
+            $($lines,)*
+            word = in(reg) $word,
+            lanes = in(reg) LANES,
+            block = in(reg) $block,
+            answer = lateout(reg_byte) answer,
+            out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
+            out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
+            out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
+            out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
+            options($($options),*),
+        );
+        answer != 0
+    }};
+}
+
 impl Backend for Single<Avx2> {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
         if INTRINSICS {
             return self.0.holds_64(block, probe);
         }
-        let answer: u8;
-        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and
-        // the 8 bytes of the block, at any alignment.
+        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and the
+        // block, at any alignment.
         unsafe {
-            asm!(
-                "vmovq xmm0, {probe}",
-                "vpbroadcastq ymm0, xmm0",
-                "vpsrlvq ymm1, ymm0, [{lanes} + 64]",
-                "vpsrlvq ymm0, ymm0, [{lanes} + 96]",
-                "vpand ymm1, ymm1, [{lanes} + 32]",
-                "vpand ymm0, ymm0, [{lanes} + 32]",
-                "vmovdqa ymm2, [{lanes}]",
-                "vpsllvq ymm1, ymm2, ymm1",
-                "vpsllvq ymm0, ymm2, ymm0",
-                "vmovdqu ymm2, [{block}]",
-                "vmovdqu ymm3, [{block} + 32]",
-                "vpandn ymm2, ymm2, ymm1",
-                "vpandn ymm3, ymm3, ymm0",
-                "vpor ymm2, ymm2, ymm3",
-                "vptest ymm2, ymm2",
-                "vzeroupper",
-                "setz {answer}",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                answer = lateout(reg_byte) answer,
-                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
-                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
-                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
-                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
-                options(pure, readonly, nostack),
-            );
+            run!(block, probe: masks_64!(), missing_64!(), "setz {answer}"; pure, readonly, nostack)
         }
-        answer != 0
     }
 
     #[inline(always)]
@@ -254,44 +334,20 @@ impl Backend for Single<Avx2> {
         if INTRINSICS {
             return self.0.take_64(block, probe);
         }
-        let answer: u8;
-        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants, and
-        // reads and writes the 8 bytes of the block, at any alignment.
+        // SAFETY: as in `holds_64`, and writes the block, of which `block` is the only reference.
         unsafe {
-            asm!(
-                "vmovq xmm0, {probe}",
-                "vpbroadcastq ymm0, xmm0",
-                "vpsrlvq ymm1, ymm0, [{lanes} + 64]",
-                "vpsrlvq ymm0, ymm0, [{lanes} + 96]",
-                "vpand ymm1, ymm1, [{lanes} + 32]",
-                "vpand ymm0, ymm0, [{lanes} + 32]",
-                "vmovdqa ymm2, [{lanes}]",
-                "vpsllvq ymm1, ymm2, ymm1",
-                "vpsllvq ymm0, ymm2, ymm0",
-                "vmovdqu ymm2, [{block}]",
-                "vmovdqu ymm3, [{block} + 32]",
+            run!(
+                block, probe:
+                masks_64!(),
                 "vpor ymm4, ymm2, ymm1",
                 "vpor ymm5, ymm3, ymm0",
                 "vmovdqu [{block}], ymm4",
                 "vmovdqu [{block} + 32], ymm5",
-                "vpandn ymm2, ymm2, ymm1",
-                "vpandn ymm3, ymm3, ymm0",
-                "vpor ymm2, ymm2, ymm3",
-                "vptest ymm2, ymm2",
-                "vzeroupper",
-                "setnz {answer}",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                answer = lateout(reg_byte) answer,
-                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
-                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
-                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
-                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
-                options(nostack),
-            );
+                missing_64!(),
+                "setnz {answer}";
+                nostack
+            )
         }
-        answer != 0
     }
 
     #[inline(always)]
@@ -299,35 +355,8 @@ impl Backend for Single<Avx2> {
         if INTRINSICS {
             return self.0.holds_32(block, probe);
         }
-        let answer: u8;
-        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and
-        // the 4 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vmovq xmm0, {probe}",
-                "vpbroadcastq ymm0, xmm0",
-                "vpsrlvq ymm0, ymm0, [{lanes} + 128]",
-                "vpsllq ymm1, ymm0, 27",
-                "vpblendd ymm0, ymm0, ymm1, 0xaa",
-                "vpand ymm0, ymm0, [{lanes} + 192]",
-                "vmovdqa ymm1, [{lanes} + 160]",
-                "vpsllvd ymm0, ymm1, ymm0",
-                "vmovdqu ymm1, [{block}]",
-                "vptest ymm1, ymm0",
-                "vzeroupper",
-                "setc {answer}",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                answer = lateout(reg_byte) answer,
-                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
-                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
-                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
-                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
-                options(pure, readonly, nostack),
-            );
-        }
-        answer != 0
+        // SAFETY: as in `holds_64`.
+        unsafe { run!(block, probe: mask_32!(), holds_32!(); pure, readonly, nostack) }
     }
 
     #[inline(always)]
@@ -335,37 +364,8 @@ impl Backend for Single<Avx2> {
         if INTRINSICS {
             return self.0.take_32(block, probe);
         }
-        let answer: u8;
-        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants, and
-        // reads and writes the 4 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vmovq xmm0, {probe}",
-                "vpbroadcastq ymm0, xmm0",
-                "vpsrlvq ymm0, ymm0, [{lanes} + 128]",
-                "vpsllq ymm1, ymm0, 27",
-                "vpblendd ymm0, ymm0, ymm1, 0xaa",
-                "vpand ymm0, ymm0, [{lanes} + 192]",
-                "vmovdqa ymm1, [{lanes} + 160]",
-                "vpsllvd ymm0, ymm1, ymm0",
-                "vmovdqu ymm1, [{block}]",
-                "vpor ymm2, ymm1, ymm0",
-                "vmovdqu [{block}], ymm2",
-                "vptest ymm1, ymm0",
-                "vzeroupper",
-                "setnc {answer}",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                answer = lateout(reg_byte) answer,
-                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
-                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
-                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
-                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
-                options(nostack),
-            );
-        }
-        answer != 0
+        // SAFETY: as in `take_64`.
+        unsafe { run!(block, probe: mask_32!(), take_32!(); nostack) }
     }
 
     #[inline(always)]
@@ -373,33 +373,8 @@ impl Backend for Single<Avx2> {
         if INTRINSICS {
             return self.0.holds_salted(block, hash);
         }
-        let answer: u8;
-        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and
-        // the 4 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vmovd xmm0, {hash:e}",
-                "vpbroadcastd ymm0, xmm0",
-                "vpmulld ymm0, ymm0, [{lanes} + 224]",
-                "vpsrld ymm0, ymm0, 27",
-                "vmovdqa ymm1, [{lanes} + 160]",
-                "vpsllvd ymm0, ymm1, ymm0",
-                "vmovdqu ymm1, [{block}]",
-                "vptest ymm1, ymm0",
-                "vzeroupper",
-                "setc {answer}",
-                hash = in(reg) hash,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                answer = lateout(reg_byte) answer,
-                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
-                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
-                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
-                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
-                options(pure, readonly, nostack),
-            );
-        }
-        answer != 0
+        // SAFETY: as in `holds_64`.
+        unsafe { run!(block, hash: mask_salted!(), holds_32!(); pure, readonly, nostack) }
     }
 
     #[inline(always)]
@@ -407,34 +382,7 @@ impl Backend for Single<Avx2> {
         if INTRINSICS {
             return self.0.take_salted(block, hash);
         }
-        let answer: u8;
-        // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants, and
-        // reads and writes the 4 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vmovd xmm0, {hash:e}",
-                "vpbroadcastd ymm0, xmm0",
-                "vpmulld ymm0, ymm0, [{lanes} + 224]",
-                "vpsrld ymm0, ymm0, 27",
-                "vmovdqa ymm1, [{lanes} + 160]",
-                "vpsllvd ymm0, ymm1, ymm0",
-                "vmovdqu ymm1, [{block}]",
-                "vpor ymm2, ymm1, ymm0",
-                "vmovdqu [{block}], ymm2",
-                "vptest ymm1, ymm0",
-                "vzeroupper",
-                "setnc {answer}",
-                hash = in(reg) hash,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                answer = lateout(reg_byte) answer,
-                out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
-                out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
-                out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
-                out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
-                options(nostack),
-            );
-        }
-        answer != 0
+        // SAFETY: as in `take_64`.
+        unsafe { run!(block, hash: mask_salted!(), take_32!(); nostack) }
     }
 }

@@ -160,34 +160,85 @@ const INTRINSICS: bool = cfg!(any(
     )
 ));
 
-/// What is not in the lower half of the vector registers does not slow down older
+/// Makes the mask of a block of 64-bit words in zmm16.
+macro_rules! mask_64 {
+    () => {
+        "
+        vpbroadcastq zmm16, {word}
+        vmovdqa64 zmm17, [{lanes}]
+        vpsrlvq zmm16, zmm16, [{lanes} + 64]
+        vprolvq zmm16, zmm17, zmm16
+        "
+    };
+}
+
+/// Makes the mask of a block of 32-bit words in ymm16.
+macro_rules! mask_32 {
+    () => {
+        "
+        vpbroadcastq ymm16, {word}
+        vmovdqa64 ymm17, [{lanes} + 160]
+        vpmultishiftqb ymm16, ymm17, ymm16
+        vmovdqa64 ymm17, [{lanes} + 128]
+        vprolvd ymm16, ymm17, ymm16
+        "
+    };
+}
+
+/// The same with the slots of [`salted`](super::salted).
+macro_rules! mask_salted {
+    () => {
+        "
+        vpbroadcastd ymm16, {word:e}
+        vpmulld ymm16, ymm16, [{lanes} + 192]
+        vpsrld ymm16, ymm16, 27
+        vmovdqa64 ymm17, [{lanes} + 128]
+        vprolvd ymm16, ymm17, ymm16
+        "
+    };
+}
+
+/// Tests and sets the 32 bytes of a block with the mask in ymm16.
+macro_rules! take_32 {
+    () => {
+        "
+        vmovdqu64 ymm17, [{block}]
+        vptestnmd k1, ymm16, ymm17
+        vporq ymm16, ymm16, ymm17
+        vmovdqu64 [{block}], ymm16
+        "
+    };
+}
+
+/// Runs these instructions on a block and a word; k1 then has a bit for each word whose slot is
+/// clear. What is not in the lower half of the vector registers does not slow down older
 /// instructions, so no register has to be cleared afterwards.
+macro_rules! run {
+    ($block:ident, $word:ident: $($lines:expr),*; $($options:ident),*) => {{
+        let missing: u32;
+        asm!(
+            $($lines,)*
+            "kmovb {missing:e}, k1",
+            word = in(reg) $word,
+            lanes = in(reg) LANES,
+            block = in(reg) $block,
+            missing = lateout(reg) missing,
+            out("zmm16") _, out("zmm17") _, out("k1") _,
+            options($($options,)* nostack, preserves_flags),
+        );
+        missing != 0
+    }};
+}
+
 impl Backend for Single<Avx512> {
     #[inline(always)]
     fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
         if INTRINSICS {
             return self.0.holds_64(block, probe);
         }
-        let missing: u32;
-        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and
-        // the 64 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vpbroadcastq zmm16, {probe}",
-                "vmovdqa64 zmm17, [{lanes}]",
-                "vpsrlvq zmm16, zmm16, [{lanes} + 64]",
-                "vprolvq zmm16, zmm17, zmm16",
-                "vptestnmq k1, zmm16, [{block}]",
-                "kmovb {missing:e}, k1",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                missing = lateout(reg) missing,
-                out("zmm16") _, out("zmm17") _, out("k1") _,
-                options(pure, readonly, nostack, preserves_flags),
-            );
-        }
-        missing == 0
+        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and the
+        // block, at any alignment.
+        unsafe { !run!(block, probe: mask_64!(), "vptestnmq k1, zmm16, [{block}]"; pure, readonly) }
     }
 
     #[inline(always)]
@@ -195,28 +246,16 @@ impl Backend for Single<Avx512> {
         if INTRINSICS {
             return self.0.take_64(block, probe);
         }
-        let missing: u32;
-        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants, and
-        // reads and writes the 64 bytes of the block, at any alignment.
+        // SAFETY: as in `holds_64`, and writes the block, of which `block` is the only reference.
         unsafe {
-            asm!(
-                "vpbroadcastq zmm16, {probe}",
-                "vmovdqa64 zmm17, [{lanes}]",
-                "vpsrlvq zmm16, zmm16, [{lanes} + 64]",
-                "vprolvq zmm16, zmm17, zmm16",
+            run!(
+                block, probe:
+                mask_64!(),
                 "vptestnmq k1, zmm16, [{block}]",
                 "vporq zmm16, zmm16, [{block}]",
-                "vmovdqu64 [{block}], zmm16",
-                "kmovb {missing:e}, k1",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                missing = lateout(reg) missing,
-                out("zmm16") _, out("zmm17") _, out("k1") _,
-                options(nostack, preserves_flags),
-            );
+                "vmovdqu64 [{block}], zmm16";
+            )
         }
-        missing != 0
     }
 
     #[inline(always)]
@@ -224,27 +263,8 @@ impl Backend for Single<Avx512> {
         if INTRINSICS {
             return self.0.holds_32(block, probe);
         }
-        let missing: u32;
-        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and
-        // the 32 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vpbroadcastq ymm16, {probe}",
-                "vmovdqa64 ymm17, [{lanes} + 160]",
-                "vpmultishiftqb ymm16, ymm17, ymm16",
-                "vmovdqa64 ymm17, [{lanes} + 128]",
-                "vprolvd ymm16, ymm17, ymm16",
-                "vptestnmd k1, ymm16, [{block}]",
-                "kmovb {missing:e}, k1",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                missing = lateout(reg) missing,
-                out("ymm16") _, out("ymm17") _, out("k1") _,
-                options(pure, readonly, nostack, preserves_flags),
-            );
-        }
-        missing == 0
+        // SAFETY: as in `holds_64`.
+        unsafe { !run!(block, probe: mask_32!(), "vptestnmd k1, ymm16, [{block}]"; pure, readonly) }
     }
 
     #[inline(always)]
@@ -252,29 +272,8 @@ impl Backend for Single<Avx512> {
         if INTRINSICS {
             return self.0.take_32(block, probe);
         }
-        let missing: u32;
-        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants, and
-        // reads and writes the 32 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vpbroadcastq ymm16, {probe}",
-                "vmovdqa64 ymm17, [{lanes} + 160]",
-                "vpmultishiftqb ymm16, ymm17, ymm16",
-                "vmovdqa64 ymm17, [{lanes} + 128]",
-                "vprolvd ymm16, ymm17, ymm16",
-                "vptestnmd k1, ymm16, [{block}]",
-                "vporq ymm16, ymm16, [{block}]",
-                "vmovdqu64 [{block}], ymm16",
-                "kmovb {missing:e}, k1",
-                probe = in(reg) probe,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                missing = lateout(reg) missing,
-                out("ymm16") _, out("ymm17") _, out("k1") _,
-                options(nostack, preserves_flags),
-            );
-        }
-        missing != 0
+        // SAFETY: as in `take_64`.
+        unsafe { run!(block, probe: mask_32!(), take_32!();) }
     }
 
     #[inline(always)]
@@ -282,27 +281,10 @@ impl Backend for Single<Avx512> {
         if INTRINSICS {
             return self.0.holds_salted(block, hash);
         }
-        let missing: u32;
-        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and
-        // the 32 bytes of the block, at any alignment.
+        // SAFETY: as in `holds_64`.
         unsafe {
-            asm!(
-                "vpbroadcastd ymm16, {hash:e}",
-                "vpmulld ymm16, ymm16, [{lanes} + 192]",
-                "vpsrld ymm16, ymm16, 27",
-                "vmovdqa64 ymm17, [{lanes} + 128]",
-                "vprolvd ymm16, ymm17, ymm16",
-                "vptestnmd k1, ymm16, [{block}]",
-                "kmovb {missing:e}, k1",
-                hash = in(reg) hash,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                missing = lateout(reg) missing,
-                out("ymm16") _, out("ymm17") _, out("k1") _,
-                options(pure, readonly, nostack, preserves_flags),
-            );
+            !run!(block, hash: mask_salted!(), "vptestnmd k1, ymm16, [{block}]"; pure, readonly)
         }
-        missing == 0
     }
 
     #[inline(always)]
@@ -310,28 +292,7 @@ impl Backend for Single<Avx512> {
         if INTRINSICS {
             return self.0.take_salted(block, hash);
         }
-        let missing: u32;
-        // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants, and
-        // reads and writes the 32 bytes of the block, at any alignment.
-        unsafe {
-            asm!(
-                "vpbroadcastd ymm16, {hash:e}",
-                "vpmulld ymm16, ymm16, [{lanes} + 192]",
-                "vpsrld ymm16, ymm16, 27",
-                "vmovdqa64 ymm17, [{lanes} + 128]",
-                "vprolvd ymm16, ymm17, ymm16",
-                "vptestnmd k1, ymm16, [{block}]",
-                "vporq ymm16, ymm16, [{block}]",
-                "vmovdqu64 [{block}], ymm16",
-                "kmovb {missing:e}, k1",
-                hash = in(reg) hash,
-                lanes = in(reg) LANES,
-                block = in(reg) block,
-                missing = lateout(reg) missing,
-                out("ymm16") _, out("ymm17") _, out("k1") _,
-                options(nostack, preserves_flags),
-            );
-        }
-        missing != 0
+        // SAFETY: as in `take_64`.
+        unsafe { run!(block, hash: mask_salted!(), take_32!();) }
     }
 }

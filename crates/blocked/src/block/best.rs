@@ -37,93 +37,45 @@ impl Best {
     }
 }
 
-/// Runs the same operation with whichever backend `$best` names.
+/// Implements each operation by whichever backend a [`Best`] names.
 macro_rules! by_the_best {
-    ($best:expr, $operation:ident($block:expr, $probe:expr)) => {
-        match $best {
-            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-            Best::Avx512(avx512) => Single(avx512).$operation($block, $probe),
-            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-            Best::Avx2(avx2) => Single(avx2).$operation($block, $probe),
-            #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-            Best::Known => cold::$operation($block, $probe),
-            #[cfg(not(all(target_arch = "x86_64", not(bouquet_portable))))]
-            Best::Known => KNOWN.$operation($block, $probe),
+    ($($operation:ident($block:ty, $word:ty);)*) => {
+        impl Backend for Best {$(
+            #[inline(always)]
+            fn $operation(self, block: $block, word: $word) -> bool {
+                match self {
+                    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+                    Self::Avx512(avx512) => Single(avx512).$operation(block, word),
+                    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+                    Self::Avx2(avx2) => Single(avx2).$operation(block, word),
+                    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+                    Self::Known => cold::$operation(block, word),
+                    #[cfg(not(all(target_arch = "x86_64", not(bouquet_portable))))]
+                    Self::Known => KNOWN.$operation(block, word),
+                }
+            }
+        )*}
+
+        /// The portable operations as functions that are never inlined: on x86-64 few processors
+        /// need them, and their code would make a call of `insert` too large to be inlined.
+        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+        mod cold {
+            use super::{Backend, KNOWN};
+            $(
+                #[cold]
+                #[inline(never)]
+                pub(super) fn $operation(block: $block, word: $word) -> bool {
+                    KNOWN.$operation(block, word)
+                }
+            )*
         }
     };
 }
-
-impl Backend for Best {
-    #[inline(always)]
-    fn holds_64(self, block: &[u64; 8], probe: u64) -> bool {
-        by_the_best!(self, holds_64(block, probe))
-    }
-
-    #[inline(always)]
-    fn take_64(self, block: &mut [u64; 8], probe: u64) -> bool {
-        by_the_best!(self, take_64(block, probe))
-    }
-
-    #[inline(always)]
-    fn holds_32(self, block: &[u64; 4], probe: u64) -> bool {
-        by_the_best!(self, holds_32(block, probe))
-    }
-
-    #[inline(always)]
-    fn take_32(self, block: &mut [u64; 4], probe: u64) -> bool {
-        by_the_best!(self, take_32(block, probe))
-    }
-
-    #[inline(always)]
-    fn holds_salted(self, block: &[u64; 4], hash: u32) -> bool {
-        by_the_best!(self, holds_salted(block, hash))
-    }
-
-    #[inline(always)]
-    fn take_salted(self, block: &mut [u64; 4], hash: u32) -> bool {
-        by_the_best!(self, take_salted(block, hash))
-    }
-}
-
-/// The portable operations as functions that are never inlined: on x86-64 few processors need
-/// them, and their code would make a call of `insert` too large to be inlined.
-#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-mod cold {
-    use super::{Backend, KNOWN};
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn holds_64(block: &[u64; 8], probe: u64) -> bool {
-        KNOWN.holds_64(block, probe)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn take_64(block: &mut [u64; 8], probe: u64) -> bool {
-        KNOWN.take_64(block, probe)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn holds_32(block: &[u64; 4], probe: u64) -> bool {
-        KNOWN.holds_32(block, probe)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn take_32(block: &mut [u64; 4], probe: u64) -> bool {
-        KNOWN.take_32(block, probe)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn holds_salted(block: &[u64; 4], hash: u32) -> bool {
-        KNOWN.holds_salted(block, hash)
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn take_salted(block: &mut [u64; 4], hash: u32) -> bool {
-        KNOWN.take_salted(block, hash)
-    }
+by_the_best! {
+    holds_64(&[u64; 8], u64);
+    take_64(&mut [u64; 8], u64);
+    holds_32(&[u64; 4], u64);
+    take_32(&mut [u64; 4], u64);
+    holds_salted(&[u64; 4], u32);
+    take_salted(&mut [u64; 4], u32);
 }

@@ -252,14 +252,7 @@ impl ParquetBloom {
 impl Union for ParquetBloom {
     fn union_with(&mut self, other: &Self) -> Result<(), Incompatible> {
         let blocks = [self, other].map(|filter| filter.blocks().into());
-        let parameters = [(Parameter::Other("blocks"), blocks[0], blocks[1])];
-        if let [(parameter, left, right)] = parameters
-            && left != right
-        {
-            return Err(Incompatible::new(parameter, left, right));
-        }
-        // The numbers of blocks were just compared, so this cannot fail.
         let united = self.bits.union_with(&other.bits);
-        united.map_err(|e| Incompatible::new(Parameter::SizeBits, e.left, e.right))
+        united.map_err(|_| Incompatible::new(Parameter::Other("blocks"), blocks[0], blocks[1]))
     }
 }

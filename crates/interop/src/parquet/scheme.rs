@@ -1,19 +1,8 @@
 //! The hash of a key and the slots that it probes.
 
+pub use bouquet_blocked::SALTS;
 use bouquet_core::{Locate, SpecError};
 use xxhash_rust::xxh64::xxh64;
-
-/// The eight odd multipliers that choose a key's bits, one for each 32-bit word of a block.
-pub const SALTS: [u32; 8] = [
-    0x47b6_137b,
-    0x4497_4d91,
-    0x8824_ad5b,
-    0xa2b7_289d,
-    0x7054_95c7,
-    0x2df1_424b,
-    0x9efc_4947,
-    0x5c6b_fb31,
-];
 
 /// Number of bits in a block.
 pub(super) const BLOCK_BITS: u64 = 256;

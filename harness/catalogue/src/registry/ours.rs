@@ -85,7 +85,7 @@ pub fn blocked_bytes(capacity: u64, target_fpr: f64) -> Result<u64> {
 
 impl<V: FilterInfo, H: Seeded> Subject for Native<V, H> {
     fn insert(&mut self, key: &[u8]) -> bool {
-        CatalogueFilter::accepts(&mut self.0, key)
+        self.0.accepts_one(key)
     }
 
     fn contains(&self, key: &[u8]) -> bool {

@@ -144,9 +144,7 @@ impl<F: CatalogueFilter> AnyFilter for Native<F> {
         if self.0.hash_keys().is_some() {
             return self.0.insert_hashes(keys.hashes()?);
         }
-        let are_taken = keys
-            .keys()
-            .all(|key| CatalogueFilter::accepts(&mut self.0, key));
+        let are_taken = keys.keys().all(|key| self.0.accepts_one(key));
         ensure!(are_taken, "it takes no more keys");
         Ok(())
     }

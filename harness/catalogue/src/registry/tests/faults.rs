@@ -196,7 +196,7 @@ impl<T: Key + ?Sized> Insertable<T> for Slow {
     const WAYS: &'static [Way] = <StandardBloom as Insertable<T>>::WAYS;
 
     fn insert(&mut self, key: &T) -> bool {
-        CatalogueFilter::accepts(&mut self.0, key)
+        self.0.accepts_one(key)
     }
 
     fn contains(&self, key: &T) -> bool {
