@@ -125,7 +125,8 @@ pub fn headline_tables(records: &Records) -> String {
     })
 }
 
-/// A table with one row per filter, and another row for the filter in batches. If `columns` has
+/// A table with one row per filter, and another row for the filter in batches. An operation that
+/// older records do not have has no column. If `columns` has
 /// several elements, each row also has the kind of key, the capacity and the target FPR.
 fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
     let rows = columns.iter().flat_map(|(column, scores)| {
@@ -142,7 +143,12 @@ fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
             .column("#Target", |(column, ..)| target(column));
     }
     table = table.column("Filter", |(_, score, _)| score.name.label());
-    for (at, (_, heading)) in MEASURED.into_iter().enumerate() {
+    let is_measured = |at: usize| {
+        let mut scores = columns.iter().flat_map(|(_, scores)| scores);
+        scores.any(|score| score.ns(at).is_some())
+    };
+    let measured = MEASURED.into_iter().enumerate();
+    for (at, (_, heading)) in measured.filter(|(at, _)| is_measured(*at)) {
         table = table.column(heading, |(_, score, best)| {
             let words = significant(score.ns(at)?.value);
             Some(match best[at] == Some(score.name) {
