@@ -20,8 +20,6 @@ pub const USER_HASHER_IDS: RangeInclusive<u16> = 0x8000..=0xffff;
 /// Reusing a word is a classic bug of sharded filters: if four shards and their blocks are
 /// picked by the same bits, three quarters of the blocks stay empty and a filter sized for 1 %
 /// has an FPR of 70 %.
-/// blocks picked by the same bits, three quarters of the blocks stay empty and
-/// a 1 % filter answers at 70 %.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct KeyHash {
     /// Picks the shard and the block; consumed by [`split`](Self::split).

@@ -57,8 +57,6 @@ pub trait Encode {
     ///
     /// # Errors
     ///
-    /// The writer's first error, or an error if there is no memory for the buffer.
-    ///
     /// The writer's first error, or that there is no memory for the buffer.
     #[cfg(feature = "std")]
     fn encode_to(&self, writer: impl std::io::Write) -> std::io::Result<()>

@@ -27,7 +27,6 @@ use crate::{DecodeError, Document, Header, Record, decode::seeded};
 ///
 /// `of` checks every number in the header, as `Decode` does, and `check` checks everything in
 /// the payload that `Decode` checks, except the checksum.
-/// that `Decode` checks in the payload besides the checksum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no view of a file",
     note = "name a view, such as `StandardView`; a filter of its own memory is decoded: `StandardBloom::load`, `StandardBloom::from_bytes`"
