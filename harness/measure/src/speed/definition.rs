@@ -134,9 +134,9 @@ impl Definition {
         for large in large.filter(|_| profile == Profile::Full && capacities.is_empty()) {
             let effort = Effort {
                 repetitions: large.repetitions,
-                inserted: 0,
                 asked: large.asked,
                 peers: Some(large.peers),
+                ..effort
             };
             let is_chosen = |(kind, fpr): &&(Kind, f64)| {
                 fprs.contains(fpr) && (*kind == Kind::Among || pairs.contains(&(*kind, *fpr)))
@@ -203,8 +203,8 @@ mod tests {
         assert_eq!(full.columns.len(), 8 + 3 + 3 + 1);
         // With five or fewer repetitions, the 95 % interval of the median spans all measured
         // values.
-        let all = full.columns.iter().chain(&full.threads);
-        assert!(all.into_iter().all(|(_, effort)| effort.repetitions > 5));
+        let mut all = full.columns.iter().chain(&full.threads);
+        assert!(all.all(|(_, effort)| effort.repetitions > 5 && effort.inserted > 0));
     }
 
     #[test]
