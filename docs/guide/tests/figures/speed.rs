@@ -97,7 +97,11 @@ fn fastbloom_has_as_fast_inserts_and_hits_faster_latency_and_slower_misses(rows:
         median(rows, "standard", "single", operation).unwrap() / theirs.unwrap()
     };
     let as_long = 0.9..1.12;
-    assert!(["insert", "hit"].iter().all(|of| as_long.contains(&ratio(of))));
+    assert!(
+        ["insert", "hit"]
+            .iter()
+            .all(|of| as_long.contains(&ratio(of)))
+    );
     assert!((1.1..1.3).contains(&ratio("hit in turn")));
     assert!(ratio("miss") < 0.8);
 }
