@@ -9,6 +9,7 @@ mod algebra;
 mod array;
 #[cfg(target_has_atomic = "64")]
 mod atomic;
+mod bytes;
 mod counters;
 mod error;
 mod fold;
@@ -27,6 +28,7 @@ mod words;
 pub use array::BitArray;
 #[cfg(target_has_atomic = "64")]
 pub use atomic::AtomicBitArray;
+pub use bytes::ByteArray;
 pub use counters::{CounterArray, CounterBits, CountersMismatch};
 pub use error::{GrowError, LengthMismatch, OutOfMemory, WordsError};
 pub use ones::Ones;
