@@ -13,9 +13,11 @@ import struct
 import sys
 
 M64 = (1 << 64) - 1
+GOLDEN = 0x9e3779b97f4a7c15
 HEADER = struct.Struct("<8sHHHHQQd5QQQQQQQ")  # 128 bytes
 VARIANTS = {1: "standard", 2: "counting", 3: "partitioned", 4: "blocked",
-            5: "scalable", 6: "sharded", 7: "cuckoo", 8: "stage"}
+            5: "scalable", 6: "sharded", 7: "cuckoo", 8: "stage",
+            9: "fuse", 10: "aging"}
 
 
 # The file: header, payload, checksum.
@@ -151,6 +153,40 @@ def cuckoo(record, place, probe):
     return has(first) or has(second) or is_beside
 
 
+def fuse(record, place, probe):
+    parts, segments, length, width = record.parameters[:4]
+    if parts == 0:
+        return False
+    part = probe * parts >> 64
+    attempt = record.payload[parts * segments * length * width // 8 + part]
+    word = probe
+    if attempt > 0:
+        below = M64 // parts
+        mixed = fold(probe ^ attempt * GOLDEN & M64, 0xff51afd7ed558ccd)
+        word = probe & ~below | mixed & below
+    first = (word * parts * (segments - 2) * length >> 64) + part * 2 * length
+    second = first + length ^ (word >> 18) % length
+    third = first + 2 * length ^ word % length
+    found = 0
+    for slot in first, second, third:
+        bit = width * slot
+        found ^= int.from_bytes(record.payload[bit // 8:bit // 8 + 5], "little") >> bit % 8
+    return (found ^ word ^ word >> 32) % (1 << width) == 0
+
+
+def aging(record, place, probe):
+    k, l = record.parameters[0] & 0xffffffff, record.parameters[0] >> 32
+    bits, newest = record.parameters[1:3]
+    run = 0
+    for age in range(k + l):
+        i = (newest + age) % (k + l)
+        word = fold(probe ^ (i + 1) * GOLDEN & M64, place | 1)
+        run = run + 1 if record.bit(i * bits + (word * bits >> 64)) else 0
+        if run == k:
+            return True
+    return False
+
+
 def sharded(record, place, probe):
     shard, place = split(place, record.parts)
     return contains(record.inner[shard], place, probe)
@@ -162,7 +198,7 @@ def any_part(record, place, probe):
 
 def contains(record, place, probe):
     kinds = {1: standard, 2: counting, 3: partitioned, 4: blocked, 5: any_part,
-             6: sharded, 7: cuckoo, 8: any_part}
+             6: sharded, 7: cuckoo, 8: any_part, 9: fuse, 10: aging}
     return kinds[record.variant](record, place, probe)
 
 
@@ -201,7 +237,7 @@ def folded(key, seed):
     def word(at):
         return int.from_bytes(key[at:at + 8], "little")
     n = len(key)
-    length = n * 0x9e3779b97f4a7c15 & M64
+    length = n * GOLDEN & M64
     if n > 16:
         lanes, at = [seed ^ d for d in FOLDED_D], 0
         while n - at > 64:

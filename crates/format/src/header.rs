@@ -46,6 +46,10 @@ pub mod variant {
     pub const SHARDED: u16 = 6;
     /// Fingerprints in buckets: `CuckooFilter`.
     pub const CUCKOO: u16 = 7;
+    /// Fingerprints in slots of consecutive segments: `FuseFilter`.
+    pub const FUSE: u16 = 9;
+    /// Slices by age: `AgingBloom`.
+    pub const AGING: u16 = 10;
 }
 
 /// The number of parameters in a header; the variant defines their meaning.

@@ -12,7 +12,8 @@ pub struct StoredType {
     pub(crate) outer: Option<u16>,
     /// The variant's ID.
     pub variant: u16,
-    /// The number of a blocked filter's layout; 0 for other variants.
+    /// The number of a blocked filter's layout, the bits of a fuse filter's fingerprints; 0 for other
+    /// variants.
     pub layout: u64,
     /// The ID of the hasher.
     pub hasher: u16,
@@ -22,14 +23,14 @@ pub struct StoredType {
 
 impl StoredType {
     pub(crate) const fn of(header: &Header) -> Self {
-        let [_, layout, ..] = header.parameters();
+        let [_, layout, _, width, _] = header.parameters();
         Self {
             outer: None,
             variant: header.variant(),
-            layout: if header.variant() == variant::BLOCKED {
-                layout
-            } else {
-                0
+            layout: match header.variant() {
+                variant::BLOCKED => layout,
+                variant::FUSE => width,
+                _ => 0,
             },
             hasher: header.hasher(),
             keyed: header.keyed(),
@@ -57,19 +58,24 @@ impl StoredType {
         hasher_name(self.hasher)
     }
 
-    /// The name of the layout, if this is a blocked filter.
+    /// The name of the layout, if this is a blocked filter, or of the fingerprints of a fuse filter.
     pub(crate) const fn layout_name(&self) -> Option<&'static str> {
-        match self.layout {
-            1 => Some("Words64"),
-            2 => Some("Words32"),
-            3 => Some("Line"),
+        match (self.variant, self.layout) {
+            (variant::BLOCKED, 1) => Some("Words64"),
+            (variant::BLOCKED, 2) => Some("Words32"),
+            (variant::BLOCKED, 3) => Some("Line"),
+            (variant::FUSE, 8) => Some("u8"),
+            (variant::FUSE, 12) => Some("Bits12"),
+            (variant::FUSE, 16) => Some("u16"),
+            (variant::FUSE, 32) => Some("u32"),
             _ => None,
         }
     }
 
     /// Whether this release knows the variant, the outer variant and the layout.
     pub(crate) fn is_known(&self) -> bool {
-        let has_layout = self.variant != variant::BLOCKED || self.layout_name().is_some();
+        let has_layout = !matches!(self.variant, variant::BLOCKED | variant::FUSE)
+            || self.layout_name().is_some();
         variant_name(self.variant).is_some() && self.outer.is_none_or(is_named) && has_layout
     }
 }
@@ -109,6 +115,8 @@ pub(crate) const fn variant_name(id: u16) -> Option<&'static str> {
         variant::SCALABLE => Some("ScalableBloom"),
         variant::SHARDED => Some("ShardedBloom"),
         variant::CUCKOO => Some("CuckooFilter"),
+        variant::FUSE => Some("FuseFilter"),
+        variant::AGING => Some("AgingBloom"),
         _ => None,
     }
 }

@@ -48,9 +48,14 @@ macro_rules! golden {
 
 /// Inserts the keys of golden files; keys that the filter rejects are skipped.
 pub fn fill(filter: &mut impl TryInsert) {
-    for i in 0..GOLDEN_KEYS {
-        let _ = filter.try_insert(format!("key {i}").as_bytes());
+    for key in keys() {
+        let _ = filter.try_insert(key.as_bytes());
     }
+}
+
+/// The keys of golden files.
+pub fn keys() -> impl Iterator<Item = String> {
+    (0..GOLDEN_KEYS).map(|i| format!("key {i}"))
 }
 
 /// Checks that a filter has the bytes of its golden file, that the file decodes to that filter, and
@@ -95,11 +100,10 @@ where
 
 /// Members, absent keys, and keys of every length that hash functions treat in a different way.
 fn questions() -> Vec<String> {
-    let members = (0..GOLDEN_KEYS).map(|i| format!("key {i}"));
     let absent = (0..300).map(|i| format!("absent {i}"));
     let lengths = (0..300).chain([511, 512, 1_023, 1_024, 1_025, 2_049]);
     let runs = lengths.map(|length| "tulip".chars().cycle().take(length).collect());
-    members.chain(absent).chain(runs).collect()
+    keys().chain(absent).chain(runs).collect()
 }
 
 fn without_python(path: &Path) -> Verdict {

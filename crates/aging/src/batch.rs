@@ -1,0 +1,76 @@
+//! Queries and inserts of many keys at once.
+
+use bouquet_core::{
+    Key, KeyHash, KeyHasher,
+    batch::{self, Hashes, Ready},
+};
+
+use crate::AgingBloom;
+
+impl<H: KeyHasher> AgingBloom<H> {
+    /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
+    /// for `keys[i]`. Takes as long as single queries, but that keys are hashed together.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    #[inline]
+    pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
+        self.query(keys, &self.hasher, found);
+    }
+
+    /// Like [`contains_batch`](Self::contains_batch), with the hashes of the keys.
+    ///
+    /// # Panics
+    ///
+    /// If the slices differ in length.
+    pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
+        self.query(hashes, Ready, found);
+    }
+
+    /// Inserts keys in order and returns how many were definitely new.
+    pub fn insert_batch<K: Key>(&mut self, keys: &[K]) -> usize {
+        keys.iter().filter(|key| self.insert(*key)).count()
+    }
+
+    /// Like [`insert_batch`](Self::insert_batch), with the hashes of the keys.
+    pub fn insert_hash_batch(&mut self, hashes: &[KeyHash]) -> usize {
+        hashes
+            .iter()
+            .filter(|hash| self.insert_hash(**hash))
+            .count()
+    }
+
+    /// Inserts keys in order: `new[i]` becomes whether key `i` was definitely new.
+    pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
+        assert_eq!(keys.len(), new.len(), "one answer per key");
+        for (key, new) in keys.iter().zip(new) {
+            *new = self.insert(key);
+        }
+    }
+
+    /// Like [`insert_each`](Self::insert_each), with the hashes of the keys.
+    pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
+        assert_eq!(hashes.len(), new.len(), "one answer per key");
+        for (hash, new) in hashes.iter().zip(new) {
+            *new = self.insert_hash(*hash);
+        }
+    }
+
+    #[inline]
+    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
+        assert_eq!(keys.len(), found.len(), "one answer per key");
+        batch::in_chunks(
+            keys,
+            false,
+            hashing,
+            found,
+            |_, _| (),
+            |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = self.contains_hash(*hash);
+                }
+            },
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Builds a filter of its keys.
+
+mod counts;
+mod parts;
+
+use bouquet_core::{Key, KeyHash, KeyHasher};
+use bouquet_hash::Folded;
+
+use crate::{BuildError, Fingerprint, FuseFilter};
+use counts::{Counts, collected};
+pub(crate) use parts::ATTEMPTS;
+use parts::{Failed, Parts, distinct};
+
+/// Builds filters with a hasher of your choice, with several threads, or in passes over more keys
+/// than there is memory for.
+///
+/// ```
+/// use bouquet_fuse::{Bits12, Builder, Folded, FuseFilter};
+///
+/// let builder = Builder::new(Folded::with_seed(7)).threads(2);
+/// let filter: FuseFilter<Bits12> = builder.from_keys(["rose", "tulip"])?;
+/// assert!(filter.contains("rose") && !filter.contains("daisy"));
+/// # Ok::<(), bouquet_fuse::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder<H: KeyHasher = Folded> {
+    hasher: H,
+    threads: usize,
+}
+
+impl<H: KeyHasher> Builder<H> {
+    /// Builds with this hasher, in one thread.
+    pub fn new(hasher: H) -> Self {
+        Self { hasher, threads: 1 }
+    }
+
+    /// Builds with so many threads, which give the same filter. A filter of fewer than two million
+    /// keys has only one part, which one thread builds. Without the feature `std` there is one
+    /// thread.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// A filter of these keys, of which repeated ones count once.
+    ///
+    /// Uses up to 26 bytes of memory per key for up to two million keys, and up to 19 for more. If
+    /// keys are repeated, all are sorted once.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`].
+    pub fn from_keys<F: Fingerprint, K: Key>(
+        self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<FuseFilter<F, H>, BuildError> {
+        let hasher = self.hasher.clone();
+        self.from_hashes(keys.into_iter().map(|key| hasher.hash_key(&key)))
+    }
+
+    /// Like [`from_keys`](Self::from_keys), of the keys with these hashes.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`].
+    pub fn from_hashes<F: Fingerprint>(
+        self,
+        hashes: impl IntoIterator<Item = KeyHash>,
+    ) -> Result<FuseFilter<F, H>, BuildError> {
+        let (mut words, mut counts) = collected(hashes.into_iter().map(word))?;
+        loop {
+            // The slots of fewer keys fit into the caches, in any order.
+            if words.len() >= 1 << 17 {
+                words = counts.sorted(&words)?;
+            }
+            let mut parts = Parts::<F>::new(&counts)?;
+            match parts.build(counts.all(), &mut words, self.threads, false) {
+                Ok(keys) => return Ok(parts.filter(keys, self.hasher)),
+                Err(Failed::Error(error)) => return Err(error),
+                // Without the repeated keys the filter is smaller.
+                Err(Failed::Repeats) => {
+                    let keys = distinct(&mut words);
+                    words.truncate(keys);
+                    counts = Counts::new();
+                    words.iter().for_each(|word| counts.count(*word));
+                }
+            }
+        }
+    }
+
+    /// A filter of more keys than there is memory for: it calls `pass` for an iterator over all
+    /// keys, which must be the same each time, once to count them and then again and again for as
+    /// many as fit into `memory` bytes, 8 bytes per key. Takes 28 MB and the filter besides.
+    ///
+    /// A repeated key takes room for a fingerprint each time.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError`], with [`BuildError::PassesDiffer`] if a later pass has other keys than the
+    /// first.
+    ///
+    /// ```
+    /// use bouquet_fuse::{Builder, Folded, FuseFilter};
+    ///
+    /// let squares = || (0..3_000_000_u64).map(|i| i * i);
+    /// let filter: FuseFilter = Builder::new(Folded::new()).from_passes(squares, 12 << 20)?;
+    /// assert!(filter.contains(&49_u64));
+    /// # Ok::<(), bouquet_fuse::BuildError>(())
+    /// ```
+    pub fn from_passes<F: Fingerprint, K: Key, I: IntoIterator<Item = K>>(
+        self,
+        mut pass: impl FnMut() -> I,
+        memory: usize,
+    ) -> Result<FuseFilter<F, H>, BuildError> {
+        let hasher = self.hasher.clone();
+        let mut pass = || {
+            let keys = pass().into_iter();
+            keys.map(|key| word(hasher.hash_key(&key)))
+        };
+        let mut counts = Counts::new();
+        pass().for_each(|word| counts.count(word));
+        let mut parts = Parts::<F>::new(&counts)?;
+        let mut keys = 0;
+        for group in counts.groups(memory / size_of::<u64>()) {
+            let ranges = counts.ranges_of(&group);
+            let own = pass().filter(|word| ranges.contains(&Counts::range(*word)));
+            let (words, found) = collected(own)?;
+            if found != counts.only(ranges) {
+                return Err(BuildError::PassesDiffer);
+            }
+            let mut words = found.sorted(&words)?;
+            match parts.build(group, &mut words, self.threads, true) {
+                Ok(more) => keys += more,
+                Err(Failed::Error(error)) => return Err(error),
+                // Only where they are not allowed.
+                Err(Failed::Repeats) => {}
+            }
+        }
+        Ok(parts.filter(keys, self.hasher))
+    }
+}
+
+/// What a filter needs of a key's hash. The other word is left to whoever picks one of several
+/// filters by it.
+#[inline(always)]
+pub(crate) fn word(hash: KeyHash) -> u64 {
+    hash.probe
+}

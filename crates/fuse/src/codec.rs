@@ -1,0 +1,125 @@
+//! The encoding of the filter. Its parameters are the parts, the segments of a part, the slots of a
+//! segment and the width of a fingerprint.
+
+use bouquet_bits::ByteArray;
+use bouquet_core::KeyHasher;
+use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Writer, variant};
+
+use crate::{
+    Fingerprint, FuseFilter, Geometry,
+    build::ATTEMPTS,
+    filter::spec,
+    table::{attempts_at, bytes_of},
+};
+
+/// Reads the geometry and the capacity, the keys that the filter is sized for, from a header.
+pub(crate) fn geometry_of<F: Fingerprint, H: KeyHasher>(
+    header: &Header,
+) -> Result<(Geometry, u64), DecodeError> {
+    header.expect_variant(variant::FUSE)?;
+    header.expect_parameters(4)?;
+    let [parts, segments, segment_length, width, _] = header.parameters();
+    if width != F::BITS.into() {
+        let rule = "must be that of the type: 8 for u8, 12 for Bits12, 16 for u16, 32 for u32";
+        return Err(header.invalid_parameter(3, "fingerprint_bits", rule));
+    }
+    let rule = "parts and the slots of a segment must be powers of two, of at most 2^10 and 2^18, \
+                with 3 segments or more";
+    let geometry = Geometry::stored::<F>(parts, segments, segment_length);
+    let geometry = geometry.ok_or(header.invalid_parameter(0, "parts", rule))?;
+    header.expect_slots(8 * bytes_of(geometry))?;
+    // A filter of no keys has no parts, and is stored with a capacity of 1.
+    let capacity = match parts {
+        0 => 0,
+        _ => header.spec().capacity(),
+    };
+    if header.spec() != spec::<F, H>(capacity) {
+        return Err(header.invalid_capacity("does not go with the target FPR"));
+    }
+    let most = capacity.min(geometry.slots());
+    if header.keys() > most || (header.keys() == 0) != (parts == 0) {
+        return Err(
+            header.invalid_keys("must be at least 1 and at most the capacity and the slots")
+        );
+    }
+    Ok((geometry, capacity))
+}
+
+/// Checks the numbers of attempts.
+pub(crate) fn check(header: &Header, geometry: Geometry, bytes: &[u8]) -> Result<(), DecodeError> {
+    let first = attempts_at(geometry);
+    let attempts = &bytes[first..first + geometry.parts() as usize];
+    match attempts.iter().position(|attempt| *attempt >= ATTEMPTS) {
+        Some(part) => {
+            let rule = "the attempt of a part must be below 100";
+            Err(header.invalid_slots((first + part) as u64, rule))
+        }
+        None => Ok(()),
+    }
+}
+
+bouquet_format::inherent_bytes!([F: Fingerprint, H: KeyHasher] FuseFilter<F, H>, by default FuseFilter);
+#[cfg(feature = "std")]
+bouquet_format::inherent_files!([F: Fingerprint, H: KeyHasher] [F: Fingerprint, H: KeyHasher] FuseFilter<F, H>, by default FuseFilter);
+#[cfg(feature = "serde")]
+bouquet_format::serde_traits!(
+    [F: Fingerprint, H: KeyHasher]
+    [F: Fingerprint, H: bouquet_core::SeededHasher]
+    FuseFilter<F, H>
+);
+
+impl<F: Fingerprint, H: KeyHasher> Encode for FuseFilter<F, H> {
+    fn header(&self) -> Header {
+        let geometry = self.geometry();
+        let sizes = [
+            geometry.parts(),
+            geometry.segments(),
+            geometry.segment_length(),
+            F::BITS.into(),
+        ];
+        Header::new(variant::FUSE, self.hasher(), self.spec())
+            .with_parameters(&sizes)
+            .with_keys(self.keys)
+            .with_slots(8 * bytes_of(geometry))
+    }
+
+    fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
+        let (whole, rest) = self.array.bytes().as_chunks();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let words = whole
+            .iter()
+            .copied()
+            .chain((!rest.is_empty()).then_some(last));
+        out.words_of(words.map(u64::from_le_bytes))
+    }
+}
+
+impl<F: Fingerprint, H: KeyHasher> Decode for FuseFilter<F, H> {
+    type Hasher = H;
+
+    fn from_record(
+        header: &Header,
+        payload: &mut Reader<'_>,
+        hasher: &H,
+    ) -> Result<Self, DecodeError> {
+        let (geometry, capacity) = geometry_of::<F, H>(header)?;
+        let bytes = bytes_of(geometry);
+        let array = ByteArray::new(usize::try_from(bytes).unwrap_or(usize::MAX));
+        let mut array = array.map_err(|error| header.out_of_memory(error.bytes))?;
+        let to = array.bytes_mut();
+        payload.words(8 * bytes, |i, word| {
+            let to = &mut to[8 * i..];
+            let count = to.len().min(8);
+            to[..count].copy_from_slice(&word.to_le_bytes()[..count]);
+        })?;
+        check(header, geometry, array.bytes())?;
+        Ok(Self::of(
+            geometry,
+            array,
+            header.keys(),
+            capacity,
+            hasher.clone(),
+        ))
+    }
+}

@@ -1,0 +1,7 @@
+//! Facts about the filter that are not laws of every filter.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod build;
+mod codec;
+mod fpr;
