@@ -2,6 +2,9 @@
 //! [`BlockedBloom`]: crate::BlockedBloom
 //! [`CountingBloom`]: crate::CountingBloom
 //! [`CuckooFilter`]: crate::CuckooFilter
+//! [`FuseFilter`]: crate::FuseFilter
+//! [`AgingBloom`]: crate::AgingBloom
+//! [`SharedAging`]: crate::SharedAging
 //! [`ScalableBloom`]: crate::ScalableBloom
 //! [`AtomicBloom`]: crate::AtomicBloom
 //! [`ShardedBloom`]: crate::ShardedBloom
@@ -33,6 +36,8 @@ pub use bouquet_hash::{Folded, StdHasher, Xxh3, Xxh3Wide};
 
 // Each crate is also a module, for items without a name at the top level: geometries, policies,
 // errors.
+#[cfg(feature = "aging")]
+pub use bouquet_aging as aging;
 #[cfg(feature = "bits")]
 pub use bouquet_bits as bits;
 #[cfg(feature = "blocked")]
@@ -41,6 +46,8 @@ pub use bouquet_blocked as blocked;
 pub use bouquet_counting as counting;
 #[cfg(feature = "cuckoo")]
 pub use bouquet_cuckoo as cuckoo;
+#[cfg(feature = "fuse")]
+pub use bouquet_fuse as fuse;
 #[cfg(feature = "interop")]
 pub use bouquet_interop as interop;
 #[cfg(feature = "partitioned")]
@@ -52,6 +59,10 @@ pub use bouquet_sharded as sharded;
 #[cfg(feature = "standard")]
 pub use bouquet_standard as standard;
 
+#[cfg(feature = "aging")]
+pub use bouquet_aging::AgingBloom;
+#[cfg(all(feature = "aging", feature = "std", target_has_atomic = "64"))]
+pub use bouquet_aging::SharedAging;
 #[cfg(feature = "bits")]
 pub use bouquet_bits::{BitArray, BitSet};
 #[cfg(feature = "blocked")]
@@ -60,6 +71,8 @@ pub use bouquet_blocked::{BlockedBloom, BlockedView, Line, Words32, Words64};
 pub use bouquet_counting::{CounterBits, CountingBloom, CountingView};
 #[cfg(feature = "cuckoo")]
 pub use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits};
+#[cfg(feature = "fuse")]
+pub use bouquet_fuse::{Bits12, FuseFilter, FuseView};
 #[cfg(feature = "partitioned")]
 pub use bouquet_partitioned::{PartitionedBloom, PartitionedView};
 #[cfg(feature = "scalable")]
