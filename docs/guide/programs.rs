@@ -20,6 +20,8 @@ chapters! {
     choose = "choose.md",
     size = "size.md",
     usage = "use.md",
+    build_once = "static.md",
+    forget = "forget.md",
     keep = "keep.md",
     share = "share.md",
     evaluate = "evaluate.md",

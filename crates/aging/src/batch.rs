@@ -1,22 +1,22 @@
 //! Queries and inserts of many keys at once.
 
-use bouquet_core::{
-    Key, KeyHash, KeyHasher,
-    batch::{self, Hashes, Ready},
-};
+use bouquet_core::{Key, KeyHash, KeyHasher};
 
 use crate::AgingBloom;
 
 impl<H: KeyHasher> AgingBloom<H> {
     /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
-    /// for `keys[i]`. Takes as long as single queries, but that keys are hashed together.
+    /// for `keys[i]`. Takes as long as single queries.
     ///
     /// # Panics
     ///
     /// If the slices differ in length.
     #[inline]
     pub fn contains_batch<K: Key>(&self, keys: &[K], found: &mut [bool]) {
-        self.query(keys, &self.hasher, found);
+        assert_eq!(keys.len(), found.len(), "one answer per key");
+        for (key, found) in keys.iter().zip(found) {
+            *found = self.contains(key);
+        }
     }
 
     /// Like [`contains_batch`](Self::contains_batch), with the hashes of the keys.
@@ -25,7 +25,10 @@ impl<H: KeyHasher> AgingBloom<H> {
     ///
     /// If the slices differ in length.
     pub fn contains_hash_batch(&self, hashes: &[KeyHash], found: &mut [bool]) {
-        self.query(hashes, Ready, found);
+        assert_eq!(hashes.len(), found.len(), "one answer per key");
+        for (hash, found) in hashes.iter().zip(found) {
+            *found = self.contains_hash(*hash);
+        }
     }
 
     /// Inserts keys in order and returns how many were definitely new.
@@ -55,22 +58,5 @@ impl<H: KeyHasher> AgingBloom<H> {
         for (hash, new) in hashes.iter().zip(new) {
             *new = self.insert_hash(*hash);
         }
-    }
-
-    #[inline]
-    fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
-        assert_eq!(keys.len(), found.len(), "one answer per key");
-        batch::in_chunks(
-            keys,
-            false,
-            hashing,
-            found,
-            |_, _| (),
-            |found, first, hashes| {
-                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
-                    *found = self.contains_hash(*hash);
-                }
-            },
-        );
     }
 }
