@@ -4,11 +4,13 @@
 
 use std::{error::Error, fs, path::Path};
 
+use bouquet_aging::AgingBloom;
 use bouquet_blocked::{BlockedBloom, Line, Words32};
 use bouquet_core::Spec;
 use bouquet_counting::{CounterBits, CountingBloom};
 use bouquet_cuckoo::CuckooFilter;
 use bouquet_format::Encode;
+use bouquet_fuse::{Bits12, Builder, FuseFilter};
 use bouquet_hash::{Folded, SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_interop::{
     GoBloom, GoZeroBloom, GuavaBloom, ParquetBloom, RedisBloom, RedissonBloom, guava,
@@ -30,6 +32,9 @@ const OPERATIONS: &[u8] = &[
 
 fn main() -> Made<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for (variant, files) in of_files_alone()? {
+        write(&corpus, &format!("decode_{variant}"), files)?;
+    }
     let of_ours = ours()?;
     for (variant, filters) in &of_ours {
         let decoded = filters.iter().map(|(name, bytes)| (*name, bytes.clone()));
@@ -168,6 +173,25 @@ fn ours() -> Made<Vec<(&'static str, Seeds)>> {
             ],
         ),
     ])
+}
+
+/// Filters of whose operations there is no target.
+fn of_files_alone() -> Made<Vec<(&'static str, Seeds)>> {
+    let twelve: FuseFilter<Bits12> = Builder::new(Folded::new()).from_keys(0..5_u64)?;
+    let fuse = vec![
+        ("none", seed(&FuseFilter::from_keys([0_u64; 0])?)),
+        ("some", seed(&FuseFilter::from_keys(0..5_u64)?)),
+        ("twelve_bits", seed(&twelve)),
+    ];
+    let mut counted = AgingBloom::new(3, 0.3)?;
+    let mut timed = AgingBloom::lasting(5, 3, 0.3)?;
+    timed.advance(7);
+    for key in 0..5_u64 {
+        counted.insert(&key);
+        timed.insert(&key);
+    }
+    let aging = vec![("counted", seed(&counted)), ("timed", seed(&timed))];
+    Ok(vec![("fuse", fuse), ("aging", aging)])
 }
 
 fn foreign() -> Made<Vec<(&'static str, Seeds)>> {

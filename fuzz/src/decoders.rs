@@ -5,6 +5,7 @@ use std::{
     io::{self, Read},
 };
 
+use bouquet_aging::AgingBloom;
 use bouquet_blocked::{BlockedBloom, BlockedView, Line, Words32, Words64};
 use bouquet_core::{Filter, SeededHasher};
 use bouquet_counting::{CountingBloom, CountingView};
@@ -12,6 +13,7 @@ use bouquet_cuckoo::{CuckooFilter, CuckooView};
 use bouquet_format::{
     Decode, DecodeError, Document, Encode, HEADER_BYTES, Header, Limits, LoadError, View,
 };
+use bouquet_fuse::{Bits12, FuseFilter, FuseView};
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_partitioned::{PartitionedBloom, PartitionedView};
 use bouquet_scalable::{ScalableBloom, ScalableView};
@@ -173,8 +175,8 @@ where
     assert!(matches!(none, Err(LoadError::Open { .. })));
 }
 
-/// The answers of a view, which must be the same by single calls and in a batch.
-fn answers<'a, V: View<'a>>(view: Result<V, DecodeError>) -> Result<Vec<bool>, DecodeError> {
+/// The answers of a view or a filter, which must be the same by single calls and in a batch.
+fn answers<V: Filter>(view: Result<V, DecodeError>) -> Result<Vec<bool>, DecodeError> {
     let view = view?;
     let singly: Vec<bool> = KEYS.iter().map(|key| view.contains_bytes(key)).collect();
     let mut batch = vec![false; KEYS.len()];
@@ -259,6 +261,31 @@ pub fn sharded(data: &[u8]) {
 /// Cuckoo filters.
 pub fn cuckoo(data: &[u8]) {
     decode!(&Input::of(data), CuckooFilter, CuckooView<'_>);
+}
+
+/// Fuse filters of two widths.
+pub fn fuse(data: &[u8]) {
+    let input = &Input::of(data);
+    decode!(input, FuseFilter, FuseView<'_>);
+    decode!(input, FuseFilter<Bits12>, FuseView<'_, Bits12>);
+}
+
+/// Filters that forget, which have no view: those that are decoded go on in its place.
+pub fn aging(data: &[u8]) {
+    let decoded_again = |bytes: &[u8]| AgingBloom::from_bytes(bytes);
+    let input = &Input::of(data);
+    let filter = decoded::<AgingBloom>(
+        input,
+        |bytes| answers(decoded_again(bytes)),
+        |bytes| decoded_again(bytes).map(drop),
+    );
+    let Some(mut filter) = filter else { return };
+    for key in KEYS {
+        filter.insert(key);
+        assert!(filter.contains(key), "absent after its insertion");
+    }
+    filter.advance(u64::MAX);
+    assert!(filter.span().is_none() || filter.encode().len() == input.file.len());
 }
 
 /// Headers of whole files and of their parts.

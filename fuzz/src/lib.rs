@@ -28,6 +28,8 @@ pub const FILES: &[Target] = &[
     ("decode_scalable", decoders::scalable),
     ("decode_sharded", decoders::sharded),
     ("decode_cuckoo", decoders::cuckoo),
+    ("decode_fuse", decoders::fuse),
+    ("decode_aging", decoders::aging),
     ("decode_header", decoders::header),
     ("operate_standard", operations::standard),
     ("operate_atomic", operations::atomic),
