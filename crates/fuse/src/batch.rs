@@ -54,7 +54,8 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
             let hashes = &mut hashes[..keys.len()];
             hashing.many(keys, hashes);
             for (hash, place) in hashes.iter().zip(&mut *ahead) {
-                *place = table.place(bytes, word(*hash));
+                // So large a filter has keys.
+                *place = table.place(bytes, word(*hash)).unwrap_or_default();
                 for slot in place.slots {
                     self.array.prefetch(slot * F::BITS as usize / 8);
                 }

@@ -8,14 +8,11 @@ use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Write
 use crate::{
     Fingerprint, FuseFilter, Geometry,
     build::ATTEMPTS,
-    filter::spec,
     table::{attempts_at, bytes_of},
 };
 
-/// Reads the geometry and the capacity, the keys that the filter is sized for, from a header.
-pub(crate) fn geometry_of<F: Fingerprint, H: KeyHasher>(
-    header: &Header,
-) -> Result<(Geometry, u64), DecodeError> {
+/// Reads the geometry from a header.
+pub(crate) fn geometry_of<F: Fingerprint>(header: &Header) -> Result<Geometry, DecodeError> {
     header.expect_variant(variant::FUSE)?;
     header.expect_parameters(4)?;
     let [parts, segments, segment_length, width, _] = header.parameters();
@@ -28,21 +25,13 @@ pub(crate) fn geometry_of<F: Fingerprint, H: KeyHasher>(
     let geometry = Geometry::stored::<F>(parts, segments, segment_length);
     let geometry = geometry.ok_or(header.invalid_parameter(0, "parts", rule))?;
     header.expect_slots(8 * bytes_of(geometry))?;
-    // A filter of no keys has no parts, and is stored with a capacity of 1.
-    let capacity = match parts {
-        0 => 0,
-        _ => header.spec().capacity(),
-    };
-    if header.spec() != spec::<F, H>(capacity) {
-        return Err(header.invalid_capacity("does not go with the target FPR"));
-    }
-    let most = capacity.min(geometry.slots());
+    let most = header.spec().capacity().min(geometry.slots());
     if header.keys() > most || (header.keys() == 0) != (parts == 0) {
         return Err(
             header.invalid_keys("must be at least 1 and at most the capacity and the slots")
         );
     }
-    Ok((geometry, capacity))
+    Ok(geometry)
 }
 
 /// Checks the numbers of attempts.
@@ -77,7 +66,7 @@ impl<F: Fingerprint, H: KeyHasher> Encode for FuseFilter<F, H> {
             geometry.segment_length(),
             F::BITS.into(),
         ];
-        Header::new(variant::FUSE, self.hasher(), self.spec())
+        Header::new(variant::FUSE, self.hasher(), self.spec)
             .with_parameters(&sizes)
             .with_keys(self.keys)
             .with_slots(8 * bytes_of(geometry))
@@ -103,7 +92,7 @@ impl<F: Fingerprint, H: KeyHasher> Decode for FuseFilter<F, H> {
         payload: &mut Reader<'_>,
         hasher: &H,
     ) -> Result<Self, DecodeError> {
-        let (geometry, capacity) = geometry_of::<F, H>(header)?;
+        let geometry = geometry_of::<F>(header)?;
         let bytes = bytes_of(geometry);
         let array = ByteArray::new(usize::try_from(bytes).unwrap_or(usize::MAX));
         let mut array = array.map_err(|error| header.out_of_memory(error.bytes))?;
@@ -118,7 +107,7 @@ impl<F: Fingerprint, H: KeyHasher> Decode for FuseFilter<F, H> {
             geometry,
             array,
             header.keys(),
-            capacity,
+            header.spec(),
             hasher.clone(),
         ))
     }

@@ -27,8 +27,8 @@ pub struct FuseFilter<F: Fingerprint = u8, H: KeyHasher = Folded> {
     pub(crate) array: ByteArray,
     /// Different keys.
     pub(crate) keys: u64,
-    /// The keys that the filter is sized for.
-    pub(crate) capacity: u64,
+    /// The keys that the filter is sized for, and its FPR; not compared by `==`.
+    pub(crate) spec: Spec,
 }
 
 impl FuseFilter {
@@ -79,7 +79,7 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
         geometry: Geometry,
         array: ByteArray,
         keys: u64,
-        capacity: u64,
+        spec: Spec,
         hasher: H,
     ) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
             hasher,
             array,
             keys,
-            capacity,
+            spec,
         }
     }
 
@@ -96,9 +96,9 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
         self.keys
     }
 
-    /// Keys the filter is sized for (n): its own.
+    /// Keys the filter is sized for (n): its own, and at least 1.
     pub fn capacity(&self) -> u64 {
-        self.capacity
+        self.spec.capacity()
     }
 
     /// Bits of storage (m): the slots times the width of a fingerprint.
@@ -120,21 +120,6 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
     pub fn hasher(&self) -> &H {
         &self.hasher
     }
-
-    /// The keys that the filter is sized for, at least one, and its FPR.
-    pub(crate) fn spec(&self) -> Spec {
-        spec::<F, H>(self.capacity)
-    }
-}
-
-/// What a filter of so many keys reaches.
-#[expect(
-    clippy::expect_used,
-    reason = "the capacity is at least 1 and the FPR is a share"
-)]
-pub(crate) fn spec<F: Fingerprint, H: KeyHasher>(capacity: u64) -> Spec {
-    let fpr = 1.0 / (1_u64 << F::BITS) as f64;
-    Spec::reached_by_bits::<H>(capacity.max(1), fpr).expect("both are in range")
 }
 
 bouquet_core::query_traits!([F: Fingerprint, H: KeyHasher] FuseFilter<F, H>);

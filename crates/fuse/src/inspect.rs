@@ -31,12 +31,12 @@ impl<F: Fingerprint, H: KeyHasher> Inspect for FuseFilter<F, H> {
 
     /// 1 in 2 to the power of the fingerprint's bits, whatever the number of keys, and 0 for none.
     fn expected_fpr(&self, keys: u64) -> f64 {
-        expected_fpr::<F, H>(keys)
+        expected_fpr::<F>(keys)
     }
 
     /// That of the filter's own keys.
     fn estimated_fpr(&self) -> f64 {
-        expected_fpr::<F, H>(self.keys)
+        expected_fpr::<F>(self.keys)
     }
 
     /// The exact number of different keys.
@@ -55,12 +55,12 @@ bouquet_core::inspect_view! {
 
     /// Like that of the filter: the same for every number of keys, and 0 for none.
     fn expected_fpr(&self, keys: u64) -> f64 {
-        expected_fpr::<F, H>(keys)
+        expected_fpr::<F>(keys)
     }
 
     /// That of the filter's own keys.
     fn estimated_fpr(&self) -> f64 {
-        expected_fpr::<F, H>(self.keys())
+        expected_fpr::<F>(self.keys())
     }
 
     /// The exact number of different keys.
@@ -73,9 +73,10 @@ fn fill(geometry: Geometry, keys: u64) -> f64 {
     keys as f64 / geometry.slots().max(1) as f64
 }
 
-fn expected_fpr<F: Fingerprint, H: KeyHasher>(keys: u64) -> f64 {
+/// One word of the hash is used, whatever the hasher.
+pub(crate) fn expected_fpr<F: Fingerprint>(keys: u64) -> f64 {
     if keys == 0 {
         return 0.0;
     }
-    with_hash_floor(1.0 / (1_u64 << F::BITS) as f64, keys, H::HASH_BITS)
+    with_hash_floor(1.0 / (1_u64 << F::BITS) as f64, keys, u64::BITS)
 }

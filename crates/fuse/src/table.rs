@@ -38,20 +38,21 @@ impl<F: Fingerprint> Table<F> {
     /// Whether the key with this word may be present.
     #[inline(always)]
     pub(crate) fn contains(&self, bytes: &[u8], word: u64) -> bool {
-        self.place(bytes, word).holds::<F>(bytes)
+        match self.place(bytes, word) {
+            Some(place) => place.holds::<F>(bytes),
+            None => false,
+        }
     }
 
-    /// Where a key is.
+    /// Where a key is; `None` if the filter has no keys.
     #[inline(always)]
-    pub(crate) fn place(&self, bytes: &[u8], word: u64) -> Place {
+    pub(crate) fn place(&self, bytes: &[u8], word: u64) -> Option<Place> {
         if self.is_plain {
             let first = self.locator.first_of(word);
-            return Place::of::<F>(self.locator.slots_from(first, word), word);
+            return Some(Place::of::<F>(self.locator.slots_from(first, word), word));
         }
-        match self.attempted(bytes, word) {
-            Some((part, word)) => Place::of::<F>(self.locator.slots_of(part, word), word),
-            None => Place::NOWHERE,
-        }
+        let (part, word) = self.attempted(bytes, word)?;
+        Some(Place::of::<F>(self.locator.slots_of(part, word), word))
     }
 
     /// The part of a key, and its word for the part's attempt; `None` if the filter has no keys.
@@ -83,12 +84,6 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// In a filter of no keys.
-    const NOWHERE: Self = Self {
-        slots: [usize::MAX; 3],
-        fingerprint: 0,
-    };
-
     #[inline(always)]
     fn of<F: Fingerprint>(slots: [usize; 3], word: u64) -> Self {
         Self {
@@ -100,9 +95,6 @@ impl Place {
     /// Whether the fingerprint is there.
     #[inline(always)]
     pub(crate) fn holds<F: Fingerprint>(&self, bytes: &[u8]) -> bool {
-        if self.slots[0] == usize::MAX {
-            return false;
-        }
         let [a, b, c] = self.slots.map(|slot| F::read(bytes, slot));
         a ^ b ^ c == self.fingerprint
     }

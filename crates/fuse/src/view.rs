@@ -71,7 +71,7 @@ impl<'a, F: Fingerprint, H: KeyHasher> View<'a> for FuseView<'a, F, H> {
     type Hasher = H;
 
     fn of(record: Record<'a>, hasher: &H) -> Result<Self, DecodeError> {
-        let (geometry, _) = geometry_of::<F, H>(&record.header)?;
+        let geometry = geometry_of::<F>(&record.header)?;
         Ok(Self {
             table: Table::new(geometry, record.payload),
             hasher: hasher.clone(),

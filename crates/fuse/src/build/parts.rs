@@ -4,11 +4,12 @@ use alloc::vec::Vec;
 use core::{marker::PhantomData, ops::Range};
 
 use bouquet_bits::ByteArray;
-use bouquet_core::KeyHasher;
+use bouquet_core::{KeyHasher, Spec};
 
 use super::counts::Counts;
 use crate::{
     BuildError, Fingerprint, FuseFilter, Geometry,
+    inspect::expected_fpr,
     peel::{Scratch, Stuck},
     table::{attempts_at, bytes_of},
 };
@@ -20,8 +21,7 @@ pub(crate) const ATTEMPTS: u8 = 100;
 pub(crate) struct Parts<F> {
     geometry: Geometry,
     array: ByteArray,
-    /// The keys that the filter is sized for.
-    capacity: u64,
+    spec: Spec,
     /// The keys of each part.
     keys: Vec<usize>,
     fingerprint: PhantomData<F>,
@@ -43,7 +43,7 @@ impl<F: Fingerprint> Parts<F> {
         Ok(Self {
             geometry,
             array: array.map_err(|error| BuildError::OutOfMemory { bytes: error.bytes })?,
-            capacity: counts.keys,
+            spec: spec::<F>(counts.keys.max(1)),
             keys,
             fingerprint: PhantomData,
         })
@@ -82,8 +82,17 @@ impl<F: Fingerprint> Parts<F> {
     }
 
     pub(crate) fn filter<H: KeyHasher>(self, keys: u64, hasher: H) -> FuseFilter<F, H> {
-        FuseFilter::of(self.geometry, self.array, keys, self.capacity, hasher)
+        FuseFilter::of(self.geometry, self.array, keys, self.spec, hasher)
     }
+}
+
+/// What a filter of so many keys reaches.
+#[expect(
+    clippy::expect_used,
+    reason = "the capacity is at least 1 and the FPR is a share"
+)]
+fn spec<F: Fingerprint>(capacity: u64) -> Spec {
+    Spec::reached(capacity, expected_fpr::<F>(capacity)).expect("both are in range")
 }
 
 /// A part to build.
