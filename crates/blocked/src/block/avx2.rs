@@ -205,9 +205,8 @@ const INTRINSICS: bool = cfg!(any(
     all(target_feature = "avx2", target_feature = "bmi2")
 ));
 
-/// Makes the mask of a 64-bit word's slots, in ymm1 for words 0 to 3 and in ymm0 for 4 to 7, and
-/// loads the block into ymm2 and ymm3.
-macro_rules! masks_64 {
+/// Leaves the slots of a 64-bit word in ymm1 for words 0 to 3 and in ymm0 for 4 to 7.
+macro_rules! slots_64 {
     () => {
         "
         vmovq xmm0, {word}
@@ -216,24 +215,6 @@ macro_rules! masks_64 {
         vpsrlvq ymm0, ymm0, [{lanes} + 96]
         vpand ymm1, ymm1, [{lanes} + 32]
         vpand ymm0, ymm0, [{lanes} + 32]
-        vmovdqa ymm2, [{lanes}]
-        vpsllvq ymm1, ymm2, ymm1
-        vpsllvq ymm0, ymm2, ymm0
-        vmovdqu ymm2, [{block}]
-        vmovdqu ymm3, [{block} + 32]
-        "
-    };
-}
-
-/// Leaves in the flags whether a slot of ymm1 or ymm0 is clear.
-macro_rules! missing_64 {
-    () => {
-        "
-        vpandn ymm2, ymm2, ymm1
-        vpandn ymm3, ymm3, ymm0
-        vpor ymm2, ymm2, ymm3
-        vptest ymm2, ymm2
-        vzeroupper
         "
     };
 }
@@ -325,7 +306,20 @@ impl Backend for Single<Avx2> {
         // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and the
         // block, at any alignment.
         unsafe {
-            run!(block, probe: masks_64!(), missing_64!(), "setz {answer}"; pure, readonly, nostack)
+            // Shifts the bit of each slot to the lowest of its word, where all must be set.
+            run!(
+                block, probe:
+                slots_64!(),
+                "vmovdqu ymm2, [{block}]",
+                "vmovdqu ymm3, [{block} + 32]",
+                "vpsrlvq ymm1, ymm2, ymm1",
+                "vpsrlvq ymm0, ymm3, ymm0",
+                "vpand ymm0, ymm0, ymm1",
+                "vptest ymm0, [{lanes}]",
+                "vzeroupper",
+                "setc {answer}";
+                pure, readonly, nostack
+            )
         }
     }
 
@@ -338,12 +332,19 @@ impl Backend for Single<Avx2> {
         unsafe {
             run!(
                 block, probe:
-                masks_64!(),
-                "vpor ymm4, ymm2, ymm1",
-                "vpor ymm5, ymm3, ymm0",
-                "vmovdqu [{block}], ymm4",
-                "vmovdqu [{block} + 32], ymm5",
-                missing_64!(),
+                slots_64!(),
+                "vmovdqa ymm2, [{lanes}]",
+                "vpsllvq ymm1, ymm2, ymm1",
+                "vpsllvq ymm0, ymm2, ymm0",
+                "vpor ymm1, ymm1, [{block}]",
+                "vpor ymm0, ymm0, [{block} + 32]",
+                "vpxor ymm2, ymm1, [{block}]",
+                "vpxor ymm3, ymm0, [{block} + 32]",
+                "vmovdqu [{block}], ymm1",
+                "vmovdqu [{block} + 32], ymm0",
+                "vpor ymm2, ymm2, ymm3",
+                "vptest ymm2, ymm2",
+                "vzeroupper",
                 "setnz {answer}";
                 nostack
             )
