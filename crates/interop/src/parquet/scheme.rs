@@ -28,8 +28,31 @@ impl ParquetHash {
     /// The hash of these bytes.
     #[inline]
     pub fn of(key: &[u8]) -> Self {
-        Self(xxh64(key, 0))
+        Self(match key.try_into() {
+            Ok(eight) => of_eight(u64::from_le_bytes(eight)),
+            Err(_) => xxh64(key, 0),
+        })
     }
+}
+
+/// XXH64 of the eight bytes of an integer, which most columns have: inlined it takes half the time
+/// of a call for keys of any length.
+#[inline]
+fn of_eight(key: u64) -> u64 {
+    const PRIMES: [u64; 5] = [
+        0x9e37_79b1_85eb_ca87,
+        0xc2b2_ae3d_27d4_eb4f,
+        0x1656_67b1_9e37_79f9,
+        0x85eb_ca77_c2b2_ae63,
+        0x27d4_eb2f_1656_67c5,
+    ];
+    let round = key.wrapping_mul(PRIMES[1]).rotate_left(31);
+    let hash = (PRIMES[4] + 8) ^ round.wrapping_mul(PRIMES[0]);
+    let hash = hash.rotate_left(27).wrapping_mul(PRIMES[0]);
+    let hash = hash.wrapping_add(PRIMES[3]);
+    let hash = (hash ^ hash >> 33).wrapping_mul(PRIMES[1]);
+    let hash = (hash ^ hash >> 29).wrapping_mul(PRIMES[2]);
+    hash ^ hash >> 32
 }
 
 /// The split block scheme with z blocks. A key's block is (high half of the hash times z) / 2^32,
@@ -109,5 +132,20 @@ impl Locate for Scheme {
 
     fn locate(&self, hash: &ParquetHash, visit: &mut dyn FnMut(u64)) {
         self.locations(*hash).for_each(visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bytes_have_the_hash_that_the_library_gives_them() {
+        for bit in 0..64 {
+            for key in [1_u64 << bit, (1 << bit) - 1, 0x0123_4567_89ab_cdef << bit] {
+                let key = key.to_le_bytes();
+                assert_eq!(ParquetHash::of(&key).0, xxh64(&key, 0));
+            }
+        }
     }
 }
