@@ -14,9 +14,10 @@ use crate::{Geometry, Layout};
 // Invariant: `bits` has as many bits as the geometry, so that the block of every hash is within
 // it. Nothing changes either of them afterwards.
 #[derive(Clone, PartialEq, Eq)]
+#[repr(C)]
 pub(crate) struct Array<L: Layout> {
-    bits: BitArray,
     geometry: Geometry<L>,
+    bits: BitArray,
 }
 
 impl<L: Layout> Array<L> {

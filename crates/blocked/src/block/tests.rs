@@ -153,42 +153,33 @@ fn avx512_is_what_the_slots_say() {
 /// Checks the code of single keys with blocks that begin at each word of a cache line.
 #[test]
 fn single_keys_at_every_alignment() {
-    fn check<const N: usize>(
-        holds: impl Fn(bool, &[u64; N], u64) -> bool,
-        take: impl Fn(bool, &mut [u64; N], u64) -> bool,
-    ) {
+    fn check<L: Layout, B: Backend>(layout: L, backend: B) {
+        let bytes = size_of::<L::Block>() / 8;
         for first in 0..8 {
             let (mut words, mut portable) = ([0u64; 16], [0u64; 16]);
             for KeyHash { probe, .. } in seeds() {
-                let got = words[first..].first_chunk_mut().unwrap();
-                let want = portable[first..].first_chunk_mut().unwrap();
-                assert_eq!(holds(true, got, probe), holds(false, want, probe));
-                assert_eq!(take(true, got, probe), take(false, want, probe));
-                assert_eq!(words, portable, "{first} {probe:x}");
+                let [got] = L::Block::all_mut(&mut words[first..first + bytes]) else {
+                    panic!("one block");
+                };
+                let [want] = L::Block::all_mut(&mut portable[first..first + bytes]) else {
+                    panic!("one block");
+                };
+                let held = layout.holds(Portable, want, probe);
+                assert_eq!(layout.holds(backend, got, probe), held);
+                let is_new = layout.take(Portable, want, probe);
+                assert_eq!(layout.take(backend, got, probe), is_new);
+                assert_eq!(words, portable, "{layout:?} {first} {probe:x}");
             }
         }
     }
-    let best = Best::here();
-    check::<8>(
-        |is_best, block, probe| match is_best {
-            true => best.holds_64(block, probe),
-            false => Portable.holds_64(block, probe),
-        },
-        |is_best, block, probe| match is_best {
-            true => best.take_64(block, probe),
-            false => Portable.take_64(block, probe),
-        },
-    );
-    check::<4>(
-        |is_best, block, probe| match is_best {
-            true => best.holds_32(block, probe),
-            false => Portable.holds_32(block, probe),
-        },
-        |is_best, block, probe| match is_best {
-            true => best.take_32(block, probe),
-            false => Portable.take_32(block, probe),
-        },
-    );
+    fn each<B: Backend>(backend: B) {
+        check(Words64, backend);
+        check(Words32, backend);
+        check(Salted, backend);
+    }
+    each(Best::here());
+    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+    Avx2::detect().map(Single).into_iter().for_each(each);
 }
 
 /// Checks the backend known at compile time, which is NEON on AArch64.
