@@ -243,6 +243,7 @@ impl ParquetBloom {
         self.bits.bits().len()
     }
 
+    #[inline]
     fn hash_bytes(key: &[u8]) -> ParquetHash {
         ParquetHash::of(key)
     }
