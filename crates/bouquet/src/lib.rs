@@ -6,6 +6,7 @@
 //! [`AgingBloom`]: crate::AgingBloom
 //! [`SharedAging`]: crate::SharedAging
 //! [`ScalableBloom`]: crate::ScalableBloom
+//! [`SharedScalable`]: crate::SharedScalable
 //! [`AtomicBloom`]: crate::AtomicBloom
 //! [`ShardedBloom`]: crate::ShardedBloom
 //! [`PartitionedBloom`]: crate::PartitionedBloom
@@ -75,6 +76,8 @@ pub use bouquet_cuckoo::{CuckooFilter, CuckooView, FingerprintBits};
 pub use bouquet_fuse::{Bits12, FuseFilter, FuseView};
 #[cfg(feature = "partitioned")]
 pub use bouquet_partitioned::{PartitionedBloom, PartitionedView};
+#[cfg(all(feature = "scalable", feature = "std"))]
+pub use bouquet_scalable::SharedScalable;
 #[cfg(feature = "scalable")]
 pub use bouquet_scalable::{Policy, ScalableBloom, ScalableView};
 #[cfg(feature = "sharded")]

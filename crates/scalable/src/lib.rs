@@ -17,6 +17,8 @@ mod error;
 mod inspect;
 pub mod math;
 mod policy;
+#[cfg(feature = "std")]
+mod shared;
 mod stage;
 mod union;
 
@@ -36,5 +38,7 @@ pub use bouquet_standard::{StandardBloom, StandardView};
 pub use error::{Full, PolicyError, UnionError};
 pub use filter::ScalableBloom;
 pub use policy::{MAX_GROWTH, MAX_KEYS_PER_BIT, MAX_STAGE_FPR, MAX_TIGHTENING, Policy};
+#[cfg(feature = "std")]
+pub use shared::SharedScalable;
 pub use stage::Stage;
 pub use view::ScalableView;

@@ -9,6 +9,7 @@
 //! - `union`, `intersect`: the two filters have grown separately, and no combination of their
 //!   stages is the filter that both sets of keys would have created. The guarantees of its own
 //!   `union_with` are tested in `union.rs`.
+//! - `inspect`, with shards: one of them grows before all have their capacity, and the fill falls.
 //! - `locate`: each stage has a geometry of its own, which is tested separately.
 //! - `keys_left`: the filter has no such method, since more keys create more stages.
 //! - `max_bytes`, with one stage: the filter does not grow.
@@ -18,7 +19,7 @@
 use bouquet_blocked::BlockedBloom;
 use bouquet_counting::CountingBloom;
 use bouquet_partitioned::PartitionedBloom;
-use bouquet_scalable::{Folded, Policy, ScalableBloom, StandardBloom, Xxh3Wide};
+use bouquet_scalable::{Folded, Policy, ScalableBloom, SharedScalable, StandardBloom, Xxh3Wide};
 
 type Standard = ScalableBloom<StandardBloom>;
 
@@ -29,6 +30,16 @@ bouquet_testkit::laws! {
             members, answers, repeats, empty, sequences, agreement, keys, inherent, determinism,
             equality, clone, extend, clear, debug, send_sync, sizing, inspect, estimated_fpr,
             expected_fpr, estimated_keys, over_capacity, far, max_bytes,
+        ],
+    }
+    shared {
+        make: |spec, seed| {
+            SharedScalable::<StandardBloom>::with_shards(spec, 3, Folded::with_seed(seed)).unwrap()
+        },
+        laws: [
+            members, answers, repeats, empty, agreement, keys, inherent, extend, clear, debug,
+            send_sync, sizing, estimated_fpr, expected_fpr, estimated_keys, concurrent,
+            concurrent_absent, concurrent_new, concurrent_once,
         ],
     }
     xxh3_wide {

@@ -4,7 +4,8 @@
 
 use bouquet_blocked::{BlockedBloom, Words64};
 use bouquet_scalable::{
-    Decode, Folded, Policy, PolicyError, ScalableBloom, ScalableView, Spec, View, Xxh3,
+    Decode, Folded, Policy, PolicyError, ScalableBloom, ScalableView, SharedScalable, Spec, View,
+    Xxh3,
 };
 use bouquet_standard::StandardBloom;
 
@@ -26,6 +27,12 @@ bouquet_testkit::golden! {
     standard => OfXxh3::with_hasher(spec(16), Xxh3::with_seed(7)),
     capped => small().and_then(|policy| OfXxh3::with_policy(policy, Xxh3::default())),
     blocked => ScalableBloom::<BlockedBloom<Words64, Xxh3>>::with_hasher(spec(50), Xxh3::default()),
+}
+
+bouquet_testkit::golden! {
+    SharedScalable: shared => {
+        SharedScalable::<StandardBloom<Xxh3>>::with_shards(spec(16), 2, Xxh3::with_seed(7))
+    }
 }
 
 /// The type of a stage's filter is stated in the filter's own header.

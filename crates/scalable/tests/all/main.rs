@@ -11,4 +11,5 @@ mod facts;
 mod forged;
 mod inner;
 mod limits;
+mod shared;
 mod union;

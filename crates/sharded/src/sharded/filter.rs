@@ -56,8 +56,8 @@ use crate::{
 ///
 /// # Inner filters that reject keys
 ///
-/// A scalable filter is not an [`Inner`] filter, because it rejects keys when it is full, while
-/// every insert into a sharded filter succeeds. Put it behind a lock of your own.
+/// A scalable filter is not an [`Inner`] filter: its size changes, and it rejects keys when it is
+/// full. Threads share `SharedScalable` of the crate bouquet-scalable.
 pub struct ShardedBloom<F: Inner = StandardBloom> {
     pub(super) geometry: ShardedGeometry<F::Geometry>,
     pub(super) hasher: F::Hasher,
