@@ -118,8 +118,8 @@ impl Geometry {
         multiply_shift((product >> 64) as u64 ^ product as u64, self.slice_bits)
     }
 
-    /// The FPR at its highest: just before a generation ends.
-    pub(crate) fn largest_fpr(&self) -> f64 {
+    /// The expected FPR at its highest: just before a generation ends.
+    pub fn largest_fpr(&self) -> f64 {
         self.expected_fpr(self.generation_keys * u64::from(self.slices()))
     }
 

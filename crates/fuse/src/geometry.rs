@@ -61,6 +61,20 @@ impl Geometry {
         })
     }
 
+    /// The sizes of a filter of `keys` different keys. Where they are in parts, the filter itself can
+    /// take up to a percent more or less: all parts are as large as the one with most keys.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::TooManyKeys`].
+    pub fn for_keys<F: Fingerprint>(keys: u64) -> Result<Self, BuildError> {
+        let parts = 1 << part_bits_for(keys);
+        let mean = keys as f64 / f64::from(parts);
+        // About where the largest of so many equal shares ends.
+        let chance = libm::sqrt(2.0 * libm::log(f64::from(parts)) * mean);
+        Self::new::<F>(keys, libm::ceil(mean + chance) as u64)
+    }
+
     /// The geometry of these sizes, if a filter can have them; it need not be one that
     /// [`new`](Self::new) makes.
     pub(crate) fn stored<F: Fingerprint>(

@@ -1,6 +1,6 @@
 //! Building: sizes, repeats, passes, threads, and keys that have no solution.
 
-use bouquet_fuse::{BuildError, Builder, Folded, FuseFilter, KeyHash, KeyHasher};
+use bouquet_fuse::{BuildError, Builder, Folded, FuseFilter, Geometry, KeyHash, KeyHasher};
 
 #[test]
 fn bits_per_key_at_every_size_from_a_million_on() {
@@ -8,6 +8,8 @@ fn bits_per_key_at_every_size_from_a_million_on() {
         let filter = FuseFilter::from_keys(0..keys).unwrap();
         let bits = filter.size_bits() as f64 / keys as f64;
         assert!(bits <= 9.1, "{keys}: {bits}");
+        let foreseen = Geometry::for_keys::<u8>(keys).unwrap().size_bits() as f64 / keys as f64;
+        assert!((foreseen / bits - 1.0).abs() < 0.01, "{keys}: {foreseen}");
         assert!((0..keys).step_by(7).all(|key| filter.contains(&key)));
         assert_eq!(filter.keys(), keys);
     }
