@@ -76,6 +76,8 @@ pub struct Facts {
     /// Whether it has counters instead of bits.
     pub counts: bool,
     pub grows: bool,
+    /// Whether it forgets keys: it contains at least as many of the last insertions as its capacity.
+    pub forgets: bool,
     /// Whether several threads can insert keys concurrently.
     pub concurrent: bool,
     pub unites: Unites,
@@ -133,6 +135,8 @@ pub struct Snippet {
     /// Whether `new` takes a capacity and a target FPR, and the type needs no generic arguments
     /// with the default hasher.
     pub is_default: bool,
+    /// The type for a target FPR, if it depends on that.
+    pub by_fpr: Option<fn(f64) -> &'static str>,
     /// A second crate that is needed, and the type that is used from it.
     pub of: Option<(&'static str, &'static str)>,
 }
@@ -144,6 +148,7 @@ impl Snippet {
             full,
             constructor: "with_hasher",
             is_default: true,
+            by_fpr: None,
             of: None,
         }
     }
@@ -152,7 +157,8 @@ impl Snippet {
     pub fn types(&self) -> impl Iterator<Item = &'static str> {
         let beside = self.of.map(|(_, inner)| inner);
         let words = self.full.split(['<', '>', ',', ' ']);
-        words.filter(move |word| !["", "H"].contains(word) && Some(*word) != beside)
+        let is_type = |word: &str| word != "H" && word.starts_with(char::is_uppercase);
+        words.filter(move |word| is_type(word) && Some(*word) != beside)
     }
 }
 
@@ -172,6 +178,7 @@ pub const PLAIN: Facts = Facts {
     rejects: false,
     counts: false,
     grows: false,
+    forgets: false,
     concurrent: false,
     unites: Unites::Same,
     relocates: false,

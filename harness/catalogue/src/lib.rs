@@ -13,16 +13,19 @@
               their names do not say enough"
 )]
 
+pub mod aging;
 pub mod atomic;
 pub mod blocked;
 pub mod blocked_line;
 pub mod blocked_words32;
 pub mod counting;
 pub mod cuckoo;
+pub mod fuse;
 pub mod partitioned;
 pub mod scalable;
 pub mod sharded;
 pub mod sharded_counting;
+pub mod sharded_scalable;
 pub mod standard;
 
 mod bench_loop;
@@ -88,7 +91,10 @@ macro_rules! for_each_filter {
             $of::<$crate::sharded::Sharded $(, $more)*>(),
             $of::<$crate::atomic::Atomic $(, $more)*>(),
             $of::<$crate::cuckoo::Cuckoo $(, $more)*>(),
+            $of::<$crate::fuse::StaticFuse $(, $more)*>(),
+            $of::<$crate::aging::Aging $(, $more)*>(),
             $of::<$crate::sharded_counting::ShardedCounting $(, $more)*>(),
+            $of::<$crate::sharded_scalable::ShardedScalable $(, $more)*>(),
         ]
     };
 }

@@ -9,14 +9,13 @@ use std::{
 use anyhow::{Context as _, Result, anyhow, bail};
 use bouquet_core::{Filter, Inspect, Key, Spec};
 use bouquet_format::Header;
-use bouquet_hash::Folded;
 
-use crate::{CatalogueFilter, Facts, FilterInfo, Hasher, Load, Outline, Shape, SizingFn};
+use crate::{CatalogueFilter, Facts, FilterInfo, Hasher, Load, Shape, SizingFn};
 
 /// A filter that is built from all its keys at once, with any hasher.
 pub trait OfKeys: 'static {
     const FACTS: Facts;
-    const SIZING: SizingFn = sampled::<Self>;
+    const SIZING: SizingFn;
 
     type Filter<H: Hasher>: CatalogueFilter;
 
@@ -30,26 +29,6 @@ pub trait OfKeys: 'static {
     fn load<H: Hasher, L: Load<Hasher = H>>(_: &L) -> Result<L::Loaded> {
         bail!("{} has no file format", Self::FACTS.name)
     }
-}
-
-/// The largest number of keys in the small filter that [`sampled`] builds.
-const SAMPLE: u64 = 1 << 12;
-
-/// Computes the size and the FPR by building a small filter, for filters whose size is proportional
-/// to the number of keys.
-fn sampled<S: OfKeys + ?Sized>(_: u64, spec: &Spec) -> Result<Outline> {
-    let (keys, sample) = (spec.capacity(), spec.capacity().min(SAMPLE));
-    let made: Vec<[u8; 8]> = (0..sample).map(u64::to_le_bytes).collect();
-    let made: Vec<&[u8]> = made.iter().map(<[u8; 8]>::as_slice).collect();
-    let small = Spec::new(sample, spec.target_fpr())?;
-    let filter = S::of_keys(small, Folded::default(), &made)?;
-    let share = sample as f64 / keys as f64;
-    let bits = filter.inspect().size_bits() as f64 / share;
-    let fpr = move |asked: u64| {
-        let of_sample = || filter.inspect().expected_fpr((asked as f64 * share) as u64);
-        (asked <= keys).then(of_sample)
-    };
-    Ok(Outline::new(bits, fpr))
 }
 
 /// Adapts a filter that is built from all its keys to [`FilterInfo`], where keys come one by one.

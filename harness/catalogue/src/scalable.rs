@@ -72,11 +72,6 @@ impl FilterInfo for Scalable {
         style: Style::new("yellow", "plus", "solid"),
         rationale: "it grows with its keys and keeps its FPR",
         simplicity_rank: 110,
-        in_shards: Some(InShards {
-            name: "scalable-in-shards",
-            rationale: "it grows with its keys, which threads insert, a lock a shard",
-            simplicity_rank: 115,
-        }),
         snippet: Snippet::new("scalable", "ScalableBloom<StandardBloom<H>>"),
         ..PLAIN
     };

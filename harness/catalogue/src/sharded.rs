@@ -1,4 +1,5 @@
 use bouquet_core::Locate;
+use bouquet_scalable::SharedScalable;
 use bouquet_sharded::{MAX_DEFAULT_SHARDS, ShardedBloom, ShardedGeometry};
 use bouquet_standard::{Geometry, StandardBloom};
 
@@ -130,6 +131,9 @@ impl FilterInfo for Sharded {
     }
 
     fn load<H: Hasher, L: Load<Hasher = H>>(inner: Option<&Header>, load: &L) -> Result<L::Loaded> {
+        if inner.is_some_and(|inner| inner.variant() == id::SCALABLE) {
+            return load.load::<SharedScalable<StandardBloom<H>>>();
+        }
         nested::load::<Self, H, L>(inner, load)
     }
 

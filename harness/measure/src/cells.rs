@@ -184,8 +184,14 @@ impl FprCell {
         let mut filter = self.of.make()?;
         let mut accepted = Vec::with_capacity(keys as usize);
         workload.members(|key| accepted.push(filter.insert(key)));
+        let taken = count(&accepted);
+        let state = filter.state(taken).agreed()?;
+        if self.of.filter.forgets {
+            // Older keys may be present or absent, so no answer about them would be wrong.
+            let old = keys.saturating_sub(self.of.capacity) as usize;
+            accepted[..old].fill(false);
+        }
         let members = count(&accepted);
-        let state = filter.state(members).agreed()?;
         // Counts false negatives of single lookups and of batch lookups, and differing answers.
         let look_up_members = || {
             let (mut wrong, mut accepted) = ([0; 3], accepted.iter());
@@ -223,7 +229,7 @@ impl FprCell {
         let [missing, missing_in_batches, differ] = [0, 1, 2].map(|i| before[i].max(after[i]));
         if self.of.filter.grows && self.of.filter.role == "ours" {
             workload.members(|key| _ = filter.insert(key));
-            let (before, after) = (state.memory_bytes, filter.state(members).memory_bytes);
+            let (before, after) = (state.memory_bytes, filter.state(taken).memory_bytes);
             ensure!(
                 before == after,
                 "grew from {before} to {after} bytes when its own keys were inserted again"
@@ -235,7 +241,7 @@ impl FprCell {
         }
         Ok(Observation {
             keys,
-            rejected: keys - members,
+            rejected: keys - taken,
             members,
             false_negatives: missing,
             batch_false_negatives: row.batch_differ.map(|_| missing_in_batches),

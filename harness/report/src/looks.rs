@@ -75,18 +75,22 @@ pub struct Marker(&'static str, pub Option<u32>, pub &'static [Path]);
 const SQUARE: Path = &[(-33, -33), (33, -33), (33, 33), (-33, 33), (-33, -33)];
 const DIAMOND: Path = &[(0, -48), (42, 0), (0, 48), (-42, 0), (0, -48)];
 const TRIANGLE: Path = &[(0, -45), (42, 33), (-42, 33)];
+const WEDGE: Path = &[(0, 45), (42, -33), (-42, -33)];
 const FLAT: Path = &[(-52, -17), (52, -17), (52, 17), (-52, 17)];
+const PILLAR: Path = &[(-17, -52), (17, -52), (17, 52), (-17, 52)];
 const PLUS: [Path; 2] = [&[(-42, 0), (42, 0)], &[(0, -42), (0, 42)]];
 const CROSS: [Path; 2] = [&[(-33, -33), (33, 33)], &[(-33, 33), (33, -33)]];
 const STAR: [Path; 2] = [&[(-39, -22), (39, 22)], &[(-39, 22), (39, -22)]];
 
-const MARKERS: [Marker; 11] = [
+const MARKERS: [Marker; 13] = [
     Marker("ring", Some(16), &[]),
     Marker("circle", None, &[]),
     Marker("square", None, &[SQUARE]),
     Marker("triangle", None, &[TRIANGLE]),
     Marker("diamond", None, &[DIAMOND]),
+    Marker("wedge", None, &[WEDGE]),
     Marker("flat", None, &[FLAT]),
+    Marker("pillar", None, &[PILLAR]),
     Marker("open-square", Some(15), &[SQUARE]),
     Marker("open-diamond", Some(15), &[DIAMOND]),
     Marker("plus", Some(18), &PLUS),

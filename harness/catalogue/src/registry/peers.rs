@@ -5,6 +5,8 @@
 //! All except the baseline, the crate `cuckoofilter`, are compiled only with the feature `peers`.
 
 #[cfg(feature = "peers")]
+mod forgetting;
+#[cfg(feature = "peers")]
 mod others;
 
 use std::{
@@ -27,7 +29,7 @@ use crate::{
 pub fn peers() -> Vec<Entry> {
     let peers = cuckoofilter().into_iter();
     #[cfg(feature = "peers")]
-    let peers = peers.chain(others::peers());
+    let peers = peers.chain(others::peers()).chain(forgetting::peers());
     peers.collect()
 }
 

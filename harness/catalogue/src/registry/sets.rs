@@ -1,5 +1,5 @@
 //! What `bouquet recommend` measures: our filters, alone or in shards behind locks, with the
-//! default or a keyed hash; sets that store the keys themselves; static filters of other crates.
+//! default or a keyed hash; sets that store the keys themselves.
 
 use std::{
     borrow::Borrow,
@@ -14,10 +14,10 @@ use bouquet_core::{Key, Spec};
 use bouquet_hash::{Folded, SipKeyed};
 use roaring::RoaringTreemap;
 
-use super::{peers::peers, shared::locked};
+use super::shared::locked;
 use crate::{
-    BenchLoop, CatalogueFilter, Family, FilterBytes, FilterInfo, Hasher, Insertable, Kind,
-    for_each_filter, in_shards, of_bytes, of_integers, single,
+    BenchLoop, CatalogueFilter, FilterBytes, FilterInfo, Hasher, Insertable, Kind, for_each_filter,
+    in_shards, of_bytes, of_integers, single,
 };
 
 #[derive(Clone, Copy, Debug)]
@@ -48,13 +48,6 @@ pub fn set_makers() -> Vec<(&'static str, Make)> {
         .collect::<Vec<_>>();
     for name in ["hash-set", "sorted-array", "bitmap", "roaring"] {
         all.push((name, Box::new(|made| exact(name, made))));
-    }
-    let peers = peers().into_iter();
-    for peer in peers.filter(|one| one.family == Family::Static) {
-        if let Some(make) = peer.make_loop {
-            let own = move |made: &Made| make(made.kind, made.capacity, made.target_fpr);
-            all.push((peer.facts.name, Box::new(own)));
-        }
     }
     all
 }
