@@ -36,8 +36,7 @@ const MORE_MEMORY: f64 = 1.01;
 /// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
 /// The reason for rejecting a candidate that meets the requirements but was not measured.
-const NO_TIMES: &str = "its times are not known: add --measure (filters of other crates also need a \
-                        program built with --features peers)";
+const NO_TIMES: &str = "its times are not known: add --measure";
 
 /// A candidate of a certain size, with its times and its cost.
 #[derive(Clone)]
@@ -66,8 +65,8 @@ impl Offer {
         // is computed with the target FPR, since with more bits, other filters could have a lower
         // FPR too.
         let is_counted_higher = match candidate.class() {
-            Class::Ours => true,
-            Class::Other => least.is_some_and(|least| sizing.bits_per_key() > least),
+            Class::Ours if !candidate.is_static() => true,
+            Class::Ours => least.is_some_and(|least| sizing.bits_per_key() > least),
             Class::Exact | Class::Nothing => false,
         };
         let target = workload.fpr.filter(|_| is_counted_higher).unwrap_or(0.0);

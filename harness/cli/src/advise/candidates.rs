@@ -11,8 +11,6 @@ bouquet_record::named! {
         Ours = "ours",
         /// A set that stores the keys themselves.
         Exact = "exact",
-        /// A static filter of another crate.
-        Other = "other",
         /// No filter at all.
         Nothing = "none",
     }
@@ -30,8 +28,6 @@ pub enum Candidate {
     SortedArray,
     Bitmap,
     Roaring,
-    Fuse8,
-    Fuse16,
 }
 
 const fn exact(name: &'static str, rationale: &'static str, simplicity_rank: u32) -> Facts {
@@ -45,41 +41,34 @@ const fn exact(name: &'static str, rationale: &'static str, simplicity_rank: u32
     }
 }
 
-const fn fuse(name: &'static str, simplicity_rank: u32) -> Facts {
-    Facts {
-        unites: Unites::Never,
-        removes: false,
-        grows: false,
-        ..exact(name, "it is built of all keys at once", simplicity_rank)
-    }
-}
-
 const NONE: Facts = Facts {
     concurrent: true,
     ..exact("none", "it costs nothing", PLAIN.simplicity_rank)
 };
 const SORTED: Facts = Facts {
-    unites: Unites::Same,
-    rationale: "it is never wrong and takes the keys alone",
-    ..fuse("sorted-array", 150)
+    removes: false,
+    grows: false,
+    ..exact(
+        "sorted-array",
+        "it is never wrong and takes the keys alone",
+        150,
+    )
 };
 const RIGHT: &str = "it is never wrong";
 const BIT_EACH: &str = "it is never wrong and takes a bit for every possible key";
 const PACKED: &str = "it is never wrong and packs integers";
 
-/// The candidates besides Bouquet's filters: no filter, exact sets, and filters of other crates.
-const NOT_OURS: [(Candidate, Facts); 7] = [
+/// The candidates besides Bouquet's filters: no filter, and exact sets.
+const NOT_OURS: [(Candidate, Facts); 5] = [
     (Candidate::None, NONE),
     (Candidate::HashSet, exact("hash-set", RIGHT, 160)),
     (Candidate::SortedArray, SORTED),
     (Candidate::Bitmap, exact("bitmap", BIT_EACH, 10)),
     (Candidate::Roaring, exact("roaring", PACKED, 170)),
-    (Candidate::Fuse8, fuse("xorf-fuse8", 70)),
-    (Candidate::Fuse16, fuse("xorf-fuse16", 80)),
 ];
 
 impl Candidate {
-    /// No filter, then Bouquet's filters, exact sets, and filters of other crates. Among Bouquet's,
+    /// No filter, then Bouquet's filters, and exact sets. Among Bouquet's,
     /// those that only insert and look up come first, and those of one Rust type are adjacent.
     pub fn all() -> Vec<Self> {
         let facts = catalogue::facts();
@@ -142,7 +131,6 @@ impl Candidate {
         match self {
             Self::None => Class::Nothing,
             Self::Ours(_) | Self::InShards(_) => Class::Ours,
-            Self::Fuse8 | Self::Fuse16 => Class::Other,
             _ => Class::Exact,
         }
     }
@@ -150,12 +138,12 @@ impl Candidate {
     /// Whether the candidate can be built only when all keys are known.
     pub fn is_static(self) -> bool {
         let is_built = self.facts().family == Family::Static;
-        is_built || self == Self::SortedArray || self.class() == Class::Other
+        is_built || self == Self::SortedArray
     }
 
     /// Whether the user's program can share the candidate between threads, with one lock around it.
     pub fn is_lockable(self) -> bool {
-        self == Self::HashSet
+        self == Self::HashSet || self.facts().forgets
     }
 
     /// Whether the candidate's keys must be integers of a known range.
@@ -207,6 +195,9 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
     let is_bounded = !workload.integers || workload.integers_below.is_some();
     let all = [
         (workload.deletes && !facts.removes).then_some("cannot remove keys"),
+        (workload.expires.is_some() && !facts.forgets).then_some("does not forget keys"),
+        (is_unasked && facts.forgets && workload.expires.is_none())
+            .then_some("forgets keys, which is not required (--expires)"),
         (is_unknown && !facts.grows && !is_static)
             .then_some("does not grow, but the number of keys is unknown"),
         (is_unasked && facts.concurrent && !threads)
@@ -222,8 +213,6 @@ pub fn objections(candidate: Candidate, workload: &Workload) -> Vec<&'static str
             .then_some("cannot be united with another"),
         (workload.shared && facts.unites == Unites::AddedFprs)
             .then_some("does not keep its FPR when united: the FPRs add up"),
-        (workload.hostile && class == Class::Other)
-            .then_some("has no keyed hash, so an adversary can choose false positives"),
         (integers && !workload.integers).then_some("holds only integers"),
         (integers && !is_bounded)
             .then_some("needs a bound for the keys (--keys, or integers-below in a workload file)"),
@@ -272,13 +261,15 @@ mod tests {
             ("deletes = true", &["counting", "cuckoo", "hash-set"][..]),
             (growing, &["scalable", "hash-set"]),
             ("threads = 4", &["sharded", "atomic", "hash-set"]),
+            ("expires = \"1h\"", &["aging"]),
+            ("expires = \"1h\"\nthreads = 4", &["aging"]),
             (
                 "threads = 4\ndeletes = true",
                 &["sharded-counting", "cuckoo-in-shards", "hash-set"],
             ),
             (
                 &format!("{growing}threads = 4"),
-                &["scalable-in-shards", "hash-set"],
+                &["sharded-scalable", "hash-set"],
             ),
             (
                 &format!("{growing}threads = 4\ndeletes = true\npersist = true"),
@@ -295,13 +286,13 @@ mod tests {
         for (text, some, none) in [
             ("", ["cuckoo", "standard"], "counting"),
             ("", ["blocked", "partitioned"], "sharded"),
-            ("growth = 4", ["scalable", "standard"], "scalable-in-shards"),
+            ("growth = 4", ["scalable", "standard"], "sharded-scalable"),
             ("integers-below = 5000", ["bitmap", "roaring"], "atomic"),
-            ("static = true", ["xorf-fuse8", "sorted-array"], "bitmap"),
+            ("static = true", ["fuse", "sorted-array"], "bitmap"),
             (
                 "static = true\nhostile = true",
-                ["standard", "sorted-array"],
-                "xorf-fuse8",
+                ["fuse", "sorted-array"],
+                "aging",
             ),
             ("shared = true", ["cuckoo", "standard"], "scalable"),
         ] {

@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
-use bouquet_catalogue::{Facts, Family, in_shards};
+use bouquet_catalogue::{Facts, Family, Snippet, in_shards};
 use bouquet_record::units::grouped;
 
-use super::{candidates::Candidate, workload::Workload};
+use super::{candidates::Candidate, requirements::Expires, workload::Workload};
 
 const NONE: &str = "// No filter: do the backing lookup at once.\nfn main() {}\n";
 const HASH_SET: &str = include_str!("../../programs/hash-set.txt");
 const SORTED_ARRAY: &str = include_str!("../../programs/sorted-array.txt");
 const BITMAP: &str = include_str!("../../programs/bitmap.txt");
 const ROARING: &str = include_str!("../../programs/roaring.txt");
-const FUSE: &str = include_str!("../../programs/fuse.txt");
 
 /// The placeholders in a program, with their values for integer keys and for other keys.
 const KEYS: [(&str, [&str; 2]); 7] = [
@@ -41,14 +40,6 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (Stri
             (BITMAP, of_ours("bits"))
         }
         Candidate::Roaring => (ROARING, "roaring = \"0.11\"\n".to_owned()),
-        Candidate::Fuse8 | Candidate::Fuse16 => {
-            let bits = if candidate == Candidate::Fuse8 { 8 } else { 16 };
-            words.push(("$fuse", format!("BinaryFuse{bits}")));
-            words.push(("$print", format!("u{bits}")));
-            let hash = "xxhash-rust = { version = \"0.8\", features = [\"xxh3\"] }\n";
-            let hash = if workload.integers { "" } else { hash };
-            (FUSE, format!("xorf = \"0.13\"\n{hash}"))
-        }
         _ => match candidate.ours() {
             Some(own) => {
                 let request = (workload, target_fpr);
@@ -102,20 +93,40 @@ fn ours(
     };
     let count = in_shards::count(workload.capacity);
     let room = in_shards::room(keys, count, own.grows);
-    let names = &own.snippet;
+    let full = own
+        .snippet
+        .by_fpr
+        .map_or(own.snippet.full, |of| of(target_fpr));
+    let names = Snippet {
+        full,
+        ..own.snippet
+    };
+    let is_static = own.family == Family::Static;
+    // Threads insert together, or take turns behind a lock.
+    let is_locked = own.forgets && holding.contains(&"locked");
+    let is_shared = is_locked && !workload.persist && !workload.hostile;
+    let span = match workload.expires {
+        Some(Expires::Seconds(seconds)) => Some(grouped(seconds, '_')),
+        _ => None,
+    };
     let is_sharded = candidate.facts().concurrent && !own.concurrent;
     let is_default = names.is_default && !workload.hostile;
     let (hasher, hashed) = match workload.hostile {
         true => ("SipKeyed", "SipKeyed::with_key(secret)"),
         false => ("Folded", "Folded::default()"),
     };
-    let mut imports: Vec<&str> = names.types().take(if is_default { 1 } else { 9 }).collect();
+    let mut imports: Vec<&str> = names.types().collect();
+    imports.truncate(if is_default && !is_static { 1 } else { 9 });
+    if is_shared {
+        imports = vec!["SharedAging"];
+    }
     let is_decoded = holding.contains(&"stored") && (is_sharded || !is_default);
     for (name, is_used) in [
         (hasher, is_sharded || !is_default),
         ("KeyHash", is_sharded),
         ("KeyHasher", is_sharded),
-        ("Spec", !is_default),
+        ("Spec", !is_default && !is_static),
+        ("Builder", !is_default && is_static),
         ("Decode", is_decoded),
     ] {
         imports.extend(is_used.then_some(name));
@@ -127,16 +138,31 @@ fn ours(
     }
     holding.extend(is_default.then_some("default"));
     holding.extend(own.grows.then_some("grows"));
-    holding.extend(own.concurrent.then_some("concurrent"));
-    holding.extend((own.family == Family::Static).then_some("static"));
+    holding.extend((own.concurrent || is_shared).then_some("concurrent"));
+    holding.extend(is_static.then_some("static"));
+    holding.extend(span.is_some().then_some("lasting"));
+    holding.extend((is_locked && !is_shared).then_some("turns"));
+    holding.extend((!own.concurrent && !is_locked).then_some("mut"));
     let mut dependencies = of_ours(names.package);
     if let Some((package, inner)) = names.of.filter(|_| !is_sharded) {
         dependencies += &of_ours(package);
         words.push(("$beside", format!("{package}::{inner}")));
         holding.push("beside");
     }
-    let name = names.types().next().unwrap_or_default();
-    let full = if is_default { name } else { names.full };
+    let name = if is_shared {
+        imports[0]
+    } else {
+        names.types().next().unwrap_or_default()
+    };
+    let full = match is_default {
+        true if is_static => names.full.replace(", H", ""),
+        true => name.to_owned(),
+        false => names.full.replace('H', hasher),
+    };
+    let (constructor, first) = match &span {
+        Some(span) => ("lasting_with_hasher", format!("{span}, ")),
+        None => (names.constructor, String::new()),
+    };
     words.extend([
         ("$keys", grouped(keys, '_')),
         ("$room", grouped(room, '_')),
@@ -145,9 +171,15 @@ fn ours(
         ("$filters", grouped(workload.filters, '_')),
         ("$package", names.package.to_owned()),
         ("$imports", list),
-        ("$type", full.replace('H', hasher)),
+        ("$type", full),
+        (
+            "$new",
+            if span.is_some() { "lasting" } else { "new" }.to_owned(),
+        ),
+        ("$first", first),
+        ("$span", span.unwrap_or_default()),
         ("$name", name.to_owned()),
-        ("$constructor", names.constructor.to_owned()),
+        ("$constructor", constructor.to_owned()),
         ("$hasher", hashed.to_owned()),
         ("$rejects", if own.rejects { "?" } else { "" }.to_owned()),
     ]);
@@ -188,8 +220,11 @@ mod tests {
             ..*Candidate::PLAIN.ours().unwrap()
         };
         for (more, words) in [
-            ("", "StandardBloom::from_keys([42, 7, 99], 0.01)?"),
-            ("hostile = true", "with_hasher([42, 7, 99], spec, SipKeyed"),
+            ("", "StandardBloom::from_keys([42, 7, 99])?"),
+            (
+                "hostile = true",
+                "Builder::new(SipKeyed::with_key(secret)).from_keys([42, 7, 99])?",
+            ),
         ] {
             let workload = workload(&format!("capacity = 1000\nstatic = true\n{more}"));
             let (mut holding, request) = (holding(&workload), (&workload, 0.01));

@@ -6,7 +6,7 @@ use super::{
 };
 
 /// Flags, as lines of a workload file.
-const FLAGS: [&str; 22] = [
+const FLAGS: [&str; 23] = [
     "fpr = 0.01",
     "memory = \"1MB\"",
     "bits-per-key = 12",
@@ -24,6 +24,7 @@ const FLAGS: [&str; 22] = [
     "key-kind = \"url\"",
     "deletes = true",
     "static = true",
+    "expires = \"1h\"",
     "persist = true",
     "shared = true",
     "hostile = true",
@@ -32,13 +33,17 @@ const FLAGS: [&str; 22] = [
 ];
 
 /// Pairs of flags that contradict each other.
-const CONTRADICTIONS: [[&str; 2]; 7] = [
+const CONTRADICTIONS: [[&str; 2]; 11] = [
     ["memory", "bits-per-key"],
     ["growth = \"unknown\"", "memory"],
     ["growth = \"unknown\"", "bits-per-key"],
     ["growth = 4", "integers-below = 2e5"],
     ["growth", "static"],
     ["deletes", "static"],
+    ["expires", "static"],
+    ["expires", "deletes"],
+    ["expires", "growth"],
+    ["expires", "shared"],
     ["false-positive-loses", "hits = 0"],
 ];
 
@@ -64,11 +69,11 @@ fn check(stored: &Stored, one: &str, other: &str, more: &str) {
     let contradict = CONTRADICTIONS
         .iter()
         .any(|[a, b]| is(one, a) && is(other, b) || is(one, b) && is(other, a));
-    // The use cases in `FLAGS` are static, which contradicts `deletes` and `growth`.
+    // The use cases in `FLAGS` are static, which contradicts `deletes`, `growth` and `expires`.
     let is_static = flags.iter().any(|flag| is(flag, "use-case"));
     let changes = flags
         .iter()
-        .any(|flag| is(flag, "deletes") || is(flag, "growth"));
+        .any(|flag| ["deletes", "growth", "expires"].contains(&name(flag)));
     match answer(&text, stored) {
         Ok(()) => assert!(!(contradict || is_static && changes), "{text}"),
         Err(error) if contradict => {

@@ -153,9 +153,6 @@ impl<'a> Kind<'a> {
     }
 
     fn rows_of(&self, candidate: Candidate) -> Vec<TimeRow> {
-        if let Candidate::InShards(at) = candidate {
-            return self.in_shards(candidate, Candidate::Ours(at));
-        }
         let own = |rows: &[&'a TimeRow]| -> Vec<&'a TimeRow> {
             let own = rows.iter().filter(|row| row.candidate == candidate.name());
             own.copied().collect()
@@ -197,35 +194,6 @@ impl<'a> Kind<'a> {
             }
         }
         rows
-    }
-
-    /// The times of a filter in shards behind locks: the times of one shard, plus the time by which
-    /// the filter `sharded` is slower than the standard filter.
-    fn in_shards(&self, candidate: Candidate, shard: Candidate) -> Vec<TimeRow> {
-        let is_locked = |one: &Candidate| {
-            matches!(one, Candidate::Ours(_)) && one.ours().is_some_and(|own| own.parts > 1)
-        };
-        let locked = Candidate::all().into_iter().find(is_locked);
-        let plain = self.rows_of(Candidate::PLAIN);
-        let locked = locked.map_or_else(Vec::new, |one| self.rows_of(one));
-        let of = |rows: &[TimeRow], row: &TimeRow| {
-            let times = Times::new(rows.to_vec(), self.name, row.hash == HASHES[1]);
-            let one = Candidate::named(&rows.first()?.candidate)?;
-            time(&times, one, &row.operation, row.capacity, row.target_fpr).map(|time| time[0])
-        };
-        let with_locks = |row: TimeRow| {
-            let added = (of(&locked, &row)? - of(&plain, &row)?).max(0.0);
-            Some(TimeRow {
-                candidate: candidate.name().to_owned(),
-                net_ns_per_key: short(row.net_ns_per_key + added),
-                low: short(row.low + added),
-                high: short(row.high + added),
-                source: SCALED.to_owned(),
-                ..row
-            })
-        };
-        let own = self.rows_of(shard).into_iter();
-        own.filter_map(with_locks).collect()
     }
 
     /// Fills a cell with its time, from reports/speed or scaled; `None` if there is no time.

@@ -11,7 +11,7 @@ use super::{
     times::{HASHES, Operations, Times},
     workload::Workload,
 };
-use bouquet_measure::registry::{Made, make_set, set_makers};
+use bouquet_measure::registry::{Made, make_set};
 use bouquet_measure::speed::{BenchLoop, Kind, StoredKeys, dry_walk, timed};
 use bouquet_record::TimeRow;
 use bouquet_stats::median;
@@ -58,7 +58,7 @@ pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<
         let chosen = own.iter().enumerate().filter(|(at, _)| places.contains(at));
         chosen.map(|(_, target)| *target).collect()
     };
-    let wanted = workload.candidates().filter(|one| is_built_in(*one));
+    let wanted = workload.candidates().filter(|one| *one != Candidate::None);
     let rows = measure(&Measuring {
         wanted: wanted.map(|one| (one, targets(one))).collect(),
         sample,
@@ -81,12 +81,6 @@ struct Runner {
     /// The times of inserts, hits and misses in ns per key, without the iteration over the keys;
     /// one value per repetition.
     net: [Vec<f64>; 3],
-}
-
-/// Whether this build of the program can measure a candidate. `Candidate::None` is not measured.
-pub fn is_built_in(candidate: Candidate) -> bool {
-    let mut all = set_makers().into_iter();
-    all.any(|(name, _)| name == candidate.name())
 }
 
 /// Measures all `wanted` candidates. Returns one row per candidate, target FPR and operation.

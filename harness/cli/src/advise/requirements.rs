@@ -54,6 +54,10 @@ pub struct Requirements {
     #[arg(long = "static", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
     pub is_static: Option<bool>,
+    /// When a key may be forgotten: after a time (90s, 15min, 1h, 7d), in which --capacity keys come,
+    /// or after as many other keys.
+    #[arg(long, value_name = "TIME|N")]
+    pub expires: Option<Expires>,
     /// The filter is stored and loaded again.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
@@ -203,6 +207,41 @@ impl FromStr for Bytes {
 impl fmt::Display for Bytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&units::bytes(self.0))
+    }
+}
+
+/// When a key may be forgotten.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Expires {
+    /// After so many insertions of other keys.
+    Keys(u64),
+    Seconds(u64),
+}
+
+impl FromStr for Expires {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Ok(keys) = count(text) {
+            return Ok(Self::Keys(keys));
+        }
+        let units = [("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
+        let cut = |(unit, seconds): (&str, u64)| {
+            count(text.strip_suffix(unit)?).ok()?.checked_mul(seconds)
+        };
+        let seconds = units.into_iter().find_map(cut).map(Self::Seconds);
+        seconds.ok_or_else(|| {
+            format!("{text}: give a time such as 1h (s, min, h, d), or a number of keys")
+        })
+    }
+}
+
+impl fmt::Display for Expires {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Keys(keys) => write!(f, "{keys} keys"),
+            Self::Seconds(seconds) => write!(f, "{seconds}s"),
+        }
     }
 }
 

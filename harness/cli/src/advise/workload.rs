@@ -7,7 +7,7 @@ use bouquet_record::AssumedRow;
 
 use super::{
     candidates::Candidate,
-    requirements::{Growth, KeyKind, Requirements, WorkCost, is_file},
+    requirements::{Expires, Growth, KeyKind, Requirements, WorkCost, is_file},
 };
 
 /// A workload: the user's requirements, completed with defaults.
@@ -30,6 +30,7 @@ pub struct Workload {
     pub filters: u64,
     pub deletes: bool,
     pub is_static: bool,
+    pub expires: Option<Expires>,
     pub persist: bool,
     pub shared: bool,
     pub hostile: bool,
@@ -69,7 +70,12 @@ impl Workload {
         let growth = own.or("growth", |all| all.growth, Growth::Times(1.0));
         let is_static = own.or("static", |all| all.is_static, false);
         let key_kind = own.kind(facts);
-        let capacity = own.given("capacity", |all| all.capacity).context(
+        let expires = own.given("expires", |all| all.expires);
+        let window = match expires {
+            Some(Expires::Keys(keys)) => Some(keys),
+            _ => None,
+        };
+        let capacity = own.given("capacity", |all| all.capacity).or(window).context(
             "how many keys? Give --capacity 1e6, or --use-case crawler, or --keys FILE, whose keys \
              are counted",
         )?;
@@ -101,6 +107,7 @@ impl Workload {
             filters,
             deletes: own.or("deletes", |all| all.deletes, false),
             is_static,
+            expires,
             persist: own.or("persist", |all| all.persist, false),
             shared: own.or("shared", |all| all.shared, false),
             hostile: own.or("hostile", |all| all.hostile, false),
@@ -131,6 +138,20 @@ impl Workload {
             "a set that is --static takes no --deletes and no --growth: leave out one of them \
              (--static=false, if a use case or a file says static)"
         );
+        ensure!(
+            self.expires.is_none()
+                || !(self.is_static || self.deletes || self.grows() || self.shared),
+            "a filter whose keys --expires is for no set that is --static, --shared or has --deletes \
+             or --growth: leave out one of them"
+        );
+        if let Some(Expires::Keys(keys)) = self.expires {
+            ensure!(
+                keys == self.capacity,
+                "--expires {keys} keys needs room for as many, but --capacity is {}: leave out \
+                 --capacity",
+                self.capacity
+            );
+        }
         let bounded = match self.growth {
             Growth::Times(_) => self.growth.keys(self.capacity),
             Growth::Unknown => self.capacity,

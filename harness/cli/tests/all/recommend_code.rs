@@ -10,7 +10,7 @@ use std::{
 use serde_json::Value;
 
 /// All candidates, each with a workload for which it is possible.
-const CANDIDATES: [(&str, &str); 20] = [
+const CANDIDATES: [(&str, &str); 23] = [
     ("standard", ""),
     ("partitioned", ""),
     ("blocked", ""),
@@ -23,14 +23,17 @@ const CANDIDATES: [(&str, &str); 20] = [
     ("atomic", "--threads 4"),
     ("cuckoo", "--deletes"),
     ("cuckoo-in-shards", "--threads 4 --deletes"),
-    ("scalable-in-shards", "--threads 4 --growth unknown"),
+    ("sharded-scalable", "--threads 4 --growth unknown"),
     ("hash-set", "--deletes"),
     ("hash-set", "--threads 4 --deletes"),
     ("sorted-array", "--static"),
     ("bitmap", "--deletes integers-below=5e4"),
     ("roaring", "integers-below=5e6"),
-    ("xorf-fuse8", "--static"),
-    ("xorf-fuse16", "--static"),
+    ("fuse", "--static"),
+    ("fuse", "--static --fpr 0.0005"),
+    ("aging", "--expires 20000"),
+    ("aging", "--expires 1h"),
+    ("aging", "--expires 1h --threads 4"),
 ];
 
 /// The dependencies and the program that are printed for a candidate.
@@ -73,7 +76,7 @@ fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {
         let takes_texts = !more.contains("integers");
-        let bloom = !["hash-set", "sorted-array", "xorf-fuse8", "xorf-fuse16"].contains(&candidate);
+        let bloom = !["hash-set", "sorted-array"].contains(&candidate);
         let mut ways = vec![("plain", ""), ("stored", "--persist")];
         if takes_texts {
             ways.push(("url", "--key-kind url"));

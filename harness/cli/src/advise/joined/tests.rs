@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::*;
 use crate::advise::{
     candidates::{Class, named},
-    measure::{INSERTED, Measuring, is_built_in, measure},
+    measure::{INSERTED, Measuring, measure},
     requirements::{KeyKind, Requirements},
     sample::Sample,
     workload::Workload,
@@ -100,8 +100,7 @@ fn measured(kind: KeyKind, capacity: u64, keyed: bool, integers: bool) -> Vec<Ti
     let workload = Workload::new(&requirements, None).unwrap();
     let sample = Sample::synthetic(&workload, capacity, 1, u64::MAX);
     let is_wanted = |candidate: &Candidate| {
-        !matches!(candidate, Candidate::InShards(_))
-            && is_built_in(*candidate)
+        *candidate != Candidate::None
             && candidate.takes_integers_only() == integers
             && (!keyed || candidate.class() == Class::Ours)
     };

@@ -47,8 +47,9 @@ pub fn runner_up(advice: &Advice) -> String {
     format!("The runner-up is {name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all.")
 }
 
-const STATIC: &str = "A static filter of another crate, xorf, wins here: it is built once from all \
-                      keys, and a later key needs a new filter.";
+const STATIC: &str = "It is built once from all keys: a later key needs a new filter.";
+const FORGETS: &str = "After the time or the keys of --expires a key is forgotten soon, but not at \
+                       once: a new one can count as seen for a while longer.";
 const IF_ROOM: &str = "`union_with` unites two: a key is then stored once for each machine that \
                        inserted it, so the capacity is that of all machines together.";
 
@@ -65,7 +66,8 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let sized = format!("It is sized for the final {} keys.", workload.final_keys());
     let notes = [
         (class == Class::Exact).then_some("An exact set wins here: it has no false positives."),
-        (class == Class::Other).then_some(STATIC),
+        (is_ours && candidate.is_static()).then_some(STATIC),
+        workload.expires.is_some().then_some(FORGETS),
         (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),
         grows.then_some(&*sized),
         (threads && !is_static && candidate.is_lockable())

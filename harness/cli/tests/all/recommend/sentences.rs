@@ -93,7 +93,7 @@ fn what_else_a_reader_should_know_is_said() {
             "all machines together",
         ),
         ("", "--capacity 1e6 --growth 3", "the final 3000000 keys"),
-        ("use-case = \"sstable\"", "", "it is built once"),
+        ("use-case = \"sstable\"", "", "is built once"),
         ("filters-count = 10", "--capacity 1000", "bytes beside"),
         (
             "threads = 4",
