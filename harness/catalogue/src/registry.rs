@@ -249,7 +249,12 @@ pub fn contestants() -> Vec<Entry> {
 /// filter without a change of their definitions. The groups are `ours`, with the subsets
 /// `removing`, `growing` and `not-growing`; `composed`, filters that are composed of ours; and
 /// `peers`, the filters of other crates, with the subsets `removing-peers` and `growing-peers`.
-pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a str> {
+/// Composed filters are in the other groups too if they are `chosen` by name.
+pub fn members<'a>(
+    filters: &'a [Arc<Entry>],
+    names: &'a [String],
+    chosen: &[String],
+) -> Vec<&'a str> {
     type Belongs = fn(&Entry) -> bool;
     let groups: [(&str, &str, Belongs); 8] = [
         ("ours", "ours", |_| true),
@@ -268,7 +273,8 @@ pub fn members<'a>(filters: &'a [Arc<Entry>], names: &'a [String]) -> Vec<&'a st
         let own = filters
             .iter()
             .filter(|one| one.role == *role && belongs(one));
-        let own = own.filter(|one| one.is_composed == (name == "composed"));
+        let is_chosen = |one: &Entry| chosen.iter().any(|name| *name == one.name);
+        let own = own.filter(|one| one.is_composed == (name == "composed") || is_chosen(one));
         own.map(|one| one.name).collect()
     });
     members.collect()

@@ -48,7 +48,7 @@ impl Planner<'_> {
     fn filters(&self, names: &[String]) -> Result<Vec<Arc<Entry>>> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let mut filters = Vec::new();
-        for name in members(&self.catalogue.filters, names) {
+        for name in members(&self.catalogue.filters, names, self.filters) {
             let filter = self.catalogue.filter(name)?;
             let is_wanted = match all {
                 true => self.has_peers || filter.role != "peer",
@@ -95,7 +95,7 @@ impl Planner<'_> {
         let all = self.filters.is_empty() && self.schemes.is_empty();
         let asked = || self.filters.iter().chain(self.schemes);
         let named = |name: &&str| asked().any(|one| one == name);
-        let subjects = members(&self.catalogue.filters, &table.subjects);
+        let subjects = members(&self.catalogue.filters, &table.subjects, self.filters);
         let claims = Expectations::shipped()?;
         // If any subject is tested, so are the known-bad schemes, which the tests must flag.
         let any = subjects.iter().any(named);

@@ -179,7 +179,7 @@ impl Definition {
         let sets = key_sets(&raw, folder)?;
         let mut filters: Vec<Guarded> = Vec::new();
         for own in &raw.filters {
-            for of in members(&known.filters, slice::from_ref(&own.filter)) {
+            for of in members(&known.filters, slice::from_ref(&own.filter), &[]) {
                 let name = own.name.as_deref().unwrap_or(of);
                 one_line("the filter", name)?;
                 ensure!(

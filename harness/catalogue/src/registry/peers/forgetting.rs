@@ -21,9 +21,9 @@ pub fn peers() -> [Entry; 2] {
     let theory = "1 - (1 - p)(1 - q) of the FPRs of both";
     let words = ["rotation", "by hand", about];
     let rotation = peer(words, Spread, theory, Rotation::new, Rotation::new);
-    let about = "The crate cuckoo-clock: fingerprints in buckets of four behind locks, each with the \
-                 time that it has left, in 32 steps a window. SipHash with a random key";
-    let theory = "1 - (1 - 2^-f)^(8 load), load = keys / slots (Fan et al. 2014)";
+    let about = "The crate cuckoo-clock: fingerprints in buckets of eight behind locks, each with the \
+                 time that it has left, in 30 steps a window. SipHash with a random key";
+    let theory = "1 - (1 - 2^-f)^(16 load), load = keys / slots (Fan et al. 2014)";
     let words = ["cuckoo-clock", "cuckoo-clock 0.2.7", about];
     let mut clock = peer(words, Fingerprints, theory, Clock::new, Clock::new);
     clock.reproducible_by_seed = false;
@@ -93,10 +93,11 @@ impl Peer for Rotation {
 }
 
 /// The steps of a window; a key is remembered for as many, and the one in which it came.
-const STEPS: u32 = 32;
+const STEPS: u32 = 30;
 /// The bits in which the crate counts them.
-const STEP_BITS: usize = 6;
-const BUCKET: f64 = 4.0;
+const STEP_BITS: usize = 5;
+/// The size of the crate's example.
+const BUCKET: f64 = 8.0;
 
 struct Clock {
     filter: CuckooFilter<RandomState>,
@@ -115,7 +116,7 @@ impl Clock {
             .step_by(8)
             .map(|slot| slot - STEP_BITS)
             .find(reaches)
-            .unwrap_or(26);
+            .unwrap_or(27);
         // Keys of the window and of the step in which they came, in slots of which 19 in 20 can be full.
         let most = request.capacity as f64 * (1.0 + 1.0 / f64::from(STEPS)) / 0.95;
         let configuration = CuckooConfiguration::builder(most.ceil() as usize)
@@ -147,7 +148,7 @@ impl<K: Hash + ?Sized> Insertable<K> for Clock {
         if self.inserted.is_multiple_of(self.a_step) {
             self.filter.scan_and_update_ttl();
         }
-        self.filter.insert_if_not_present(key).is_none()
+        self.filter.insert(key).is_none()
     }
 
     #[inline(always)]
