@@ -34,10 +34,12 @@ programs! {
     any_type_that_is_hash
     before_a_database
     behind_a_lock
+    built_once
     by_memory_not_by_rate
     counted_and_removed
     derived_keys
     derived_with_attributes
+    duplicates_of_the_last_hour
     emptied_copied_compared
     errors_that_say_what_to_do
     every_filter_as_a_file
@@ -69,6 +71,7 @@ programs! {
     small_integers_exactly
     text_in_every_form
     the_hash_of_a_hash_map
+    threads_make_it_grow
     threads_without_a_lock
     through_a_mutable_reference
     two_filters_united
