@@ -16,7 +16,7 @@ use bouquet_format::{
 use bouquet_fuse::{Bits12, FuseFilter, FuseView};
 use bouquet_hash::{SipKeyed, Xxh3, Xxh3Wide};
 use bouquet_partitioned::{PartitionedBloom, PartitionedView};
-use bouquet_scalable::{ScalableBloom, ScalableView};
+use bouquet_scalable::{ScalableBloom, ScalableView, SharedScalable};
 use bouquet_sharded::{AtomicBloom, ShardedBloom, ShardedView};
 use bouquet_standard::{StandardBloom, StandardView};
 
@@ -245,6 +245,11 @@ pub fn scalable(data: &[u8]) {
         ScalableBloom<BlockedBloom>,
         ScalableView<'_, BlockedView<'_>>
     );
+    let Ok(filter) = SharedScalable::from_bytes(&input.file) else { return };
+    for key in KEYS {
+        filter.insert(key);
+        assert!(filter.contains(key), "absent after its insertion");
+    }
 }
 
 /// Sharded filters with two kinds of shards.

@@ -17,11 +17,13 @@ use bouquet_format::{
 use bouquet_hash::Folded;
 use bouquet_standard::StandardBloom;
 
-use crate::ScalableBloom;
+use crate::{Policy, ScalableBloom};
 
 /// The default shards have at least as many keys at first, and are at most so many.
 const KEYS_PER_SHARD: u64 = 1_000;
 const MOST_SHARDS: u64 = 64;
+/// Stages that double fill all memory before a shard has so many.
+const MOST_STAGES: u64 = 64;
 
 /// A [`ScalableBloom`] that threads share: every method takes `&self`.
 ///
@@ -52,6 +54,11 @@ pub struct SharedScalable<F: Inner = StandardBloom> {
 /// slow each other down.
 #[repr(align(128))]
 struct Shard<F: Inner>(RwLock<ScalableBloom<F>>);
+
+/// What one of `shards` shards begins with.
+fn own_spec(spec: &Spec, shards: u64) -> Result<Spec, SpecError> {
+    Spec::new(spec.capacity().div_ceil(shards.max(1)), spec.target_fpr())
+}
 
 impl<F: Inner> Shard<F> {
     // After a panic of another thread all keys inserted before are still there.
@@ -115,7 +122,7 @@ impl<F: Inner> SharedScalable<F> {
         if shards == 0 {
             return Err(SpecError::ZeroSizeBits);
         }
-        let own = Spec::new(spec.capacity().div_ceil(shards.into()), spec.target_fpr())?;
+        let own = own_spec(&spec, shards.into())?;
         let mut all = Vec::new();
         let bytes = u64::from(shards) * size_of::<Shard<F>>() as u64;
         let reserved = all.try_reserve_exact(shards as usize);
@@ -449,8 +456,16 @@ where
         let bytes = count.saturating_mul(size_of::<Shard<F>>() as u64);
         let reserved = shards.try_reserve_exact(usize::try_from(count).unwrap_or(usize::MAX));
         reserved.map_err(|_| header.out_of_memory(bytes))?;
+        let own = own_spec(&header.spec(), count).map_err(|error| header.invalid_spec(0, error))?;
         payload.parts(header, |part, payload| {
+            if part.parts() > MOST_STAGES {
+                return Err(part.invalid_parts("must be at most 64 in a shard"));
+            }
             let shard = ScalableBloom::from_record(part, payload, hasher)?;
+            if shard.policy() != Policy::new(own) {
+                let rule = "must be the shard's share, with stages that double";
+                return Err(part.invalid_parameter(0, "growth", rule));
+            }
             shards.push(Shard(RwLock::new(shard)));
             Ok(())
         })?;
