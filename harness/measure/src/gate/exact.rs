@@ -61,7 +61,7 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
         load: keys as f64 / capacity.max(1) as f64,
         expected_fpr: of.expected_fpr,
     });
-    if keys <= capacity || filter.of.filter.grows {
+    if keys <= capacity || filter.of.filter.grows || filter.of.filter.forgets {
         return vec![exact];
     }
     let (hits, asked) = (of.false_positives, of.non_members);
