@@ -10,6 +10,8 @@ mod code;
 #[cfg(test)]
 mod contradictions;
 #[cfg(test)]
+mod experts;
+#[cfg(test)]
 mod joined;
 mod measure;
 mod requirements;
@@ -20,11 +22,11 @@ mod workload;
 #[cfg(test)]
 mod workloads;
 
-pub use advice::{Advice, Offer, advise};
+pub use advice::{Advice, Offer, advise, keys_that_fit};
 pub use candidates::{Candidate, Class};
 pub use code::code;
 pub use measure::measured;
-pub use requirements::{Bytes, Requirements, share_words};
+pub use requirements::{Bytes, Growth, Requirements, share_words};
 pub use sample::{Own, Sample};
 pub use times::Times;
 pub use workload::Workload;

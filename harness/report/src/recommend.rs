@@ -59,14 +59,7 @@ fn blocks(answer: &Recommendation) -> Vec<Block> {
 }
 
 fn candidates(answer: &Recommendation) -> Table {
-    let outcome = |row: &CandidateRow| {
-        let is_close = answer.too_close.contains(&row.candidate);
-        let rank = Some(&*row.outcome).filter(|outcome| *outcome != "possible");
-        let words = rank
-            .into_iter()
-            .chain(is_close.then_some("too close to call"));
-        number::joined(words, ", ")
-    };
+    let outcome = |row: &CandidateRow| Some(row.outcome.clone()).filter(|is| is != "possible");
     let exact = |fpr| match fpr {
         0.0 => "0, exact".into(),
         fpr => number::share(fpr, 3),

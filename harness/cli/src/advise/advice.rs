@@ -19,15 +19,15 @@ use bouquet_core::math::hash_floor;
 use super::{
     candidates::{Candidate, Class},
     requirements::{Bytes, Growth, share_words},
-    sizing::{Sizing, sizes},
+    sizing::{Sizing, sizes, sizing},
     times::{Operations, Times},
-    workload::Workload,
+    workload::{MOST_KEYS, Workload},
 };
 use bouquet_record::{detailed::Detailed, units::bytes_up};
 
-/// Costs that differ by less than this share count as equal, because times vary between machines
-/// and days.
-const CLOSE: f64 = 0.05;
+/// Costs that differ by less than this share of what the cheapest set saves per lookup count as
+/// equal: memory decides then. Nobody sees a hundredth of what was saved, and everybody pays for bits.
+const SLIGHT: f64 = 0.01;
 /// Of two times or two FPRs, `a` counts as lower than `b` if `a < LESS * b`.
 const LESS: f64 = 0.97;
 /// Of the memories of two offers, `a` counts as no larger than `b` if `a <= MORE_MEMORY * b`.
@@ -35,6 +35,8 @@ const MORE_MEMORY: f64 = 1.01;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
+/// An exact set of at most so many bytes is never rejected for its memory.
+const SMALL: f64 = 4096.0;
 /// The reason for rejecting a candidate that meets the requirements but was not measured.
 const NO_TIMES: &str = "its times are not known: add --measure";
 
@@ -120,8 +122,10 @@ pub struct Advice {
     pub choice: Offer,
     /// The cheapest candidate other than the choice.
     pub runner_up: Option<Offer>,
-    /// The candidates, other than the choice, whose cost is within `CLOSE` of the lowest.
-    pub too_close: Vec<Candidate>,
+    /// The set with the least memory other than the choice.
+    pub smallest: Option<Offer>,
+    /// The candidates, other than the choice, whose cost counts as equal to the lowest.
+    pub near: Vec<Candidate>,
     /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
     pub rejected: Vec<Rejected>,
@@ -140,29 +144,37 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let (offers, rejected) = offers(workload, times)?;
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
     candidates.sort_by_key(|one| one.simplicity_rank());
-    // For each candidate, the smallest size whose cost is within `CLOSE` of its lowest cost.
+    let least = offers
+        .iter()
+        .map(|offer| offer.cost)
+        .fold(f64::INFINITY, f64::min);
+    let slight = SLIGHT * (workload.wasted() * workload.work_cost - least).max(0.0);
+    // For each candidate, the smallest size whose cost counts as equal to its lowest.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
     let all = candidates.into_iter();
-    let best = all.filter_map(|one| plainest(near(own(one))));
+    let best = all.filter_map(|one| smallest(near(own(one), slight)));
     let mut rows: Vec<Offer> = best.cloned().collect();
     // The rows are in order of simplicity, and the sort keeps this order for equal costs.
     rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let mut left: Vec<&Offer> = rows.iter().collect();
     loop {
-        let choice = plainest(near(left.iter().copied())).context("nothing was measured")?;
+        let choice =
+            smallest(near(left.iter().copied(), slight)).context("nothing was measured")?;
         let chosen = choice.candidate();
         if rows.iter().any(|row| row.dominates(choice)) {
             left.retain(|offer| offer.candidate() != chosen);
             continue;
         }
-        let close = near(left.iter().copied()).map(Offer::candidate);
-        let mut too_close: Vec<Candidate> = close.filter(|one| *one != chosen).collect();
-        too_close.sort_by_key(|one| one.simplicity_rank());
+        let is_other = |row: &&Offer| row.candidate() != chosen;
+        let is_set = |row: &&Offer| is_other(row) && row.candidate() != Candidate::None;
+        let others = near(left.iter().copied(), slight).filter(is_other);
+        let sets = rows.iter().filter(is_set);
         return Ok(Advice {
-            runner_up: rows.iter().find(|row| row.candidate() != chosen).cloned(),
+            runner_up: rows.iter().find(is_other).cloned(),
+            smallest: sets.min_by(|a, b| a.memory.total_cmp(&b.memory)).cloned(),
+            near: others.map(Offer::candidate).collect(),
             choice: choice.clone(),
             first_to_pay: first_to_pay(workload, &offers),
-            too_close,
             rows,
             rejected,
         });
@@ -185,7 +197,9 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     able.retain(|sizing| {
         let (candidate, bits) = (sizing.candidate, sizing.bits_per_key());
         let least = least.unwrap_or(f64::INFINITY);
-        let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
+        let is_small = candidate.class() == Class::Exact && sizing.bytes(workload) <= SMALL;
+        let is_kept =
+            bits <= TOO_MANY_BITS * least || is_small || workload.only.contains(&candidate);
         if !is_kept {
             let reason = format!(
                 "takes {bits:.1} bits per key, but {least:.1} are enough for the target FPR"
@@ -229,16 +243,22 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> f64 {
     s * hit + (1.0 - s) * miss + builds * insert
 }
 
-/// The simplest offer. Ties go to the smaller offer, then to the cheaper one.
-fn plainest<'a>(offers: impl Iterator<Item = &'a Offer>) -> Option<&'a Offer> {
+/// The offer with the least memory; of those with about as little, the simplest, then the cheapest.
+fn smallest<'a>(offers: impl Iterator<Item = &'a Offer> + Clone) -> Option<&'a Offer> {
+    let memory = offers.clone().map(|offer| offer.memory);
+    let most = MORE_MEMORY * memory.fold(f64::INFINITY, f64::min);
     let key = |offer: &Offer| (offer.simplicity_rank(), offer.memory, offer.cost);
-    offers.min_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal))
+    let as_small = offers.filter(|offer| offer.memory <= most);
+    as_small.min_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal))
 }
 
-/// The offers whose cost is within `CLOSE` of the lowest.
-fn near<'a>(offers: impl Iterator<Item = &'a Offer> + Clone) -> impl Iterator<Item = &'a Offer> {
+/// The offers whose cost is at most `slight` above the lowest.
+fn near<'a>(
+    offers: impl Iterator<Item = &'a Offer> + Clone,
+    slight: f64,
+) -> impl Iterator<Item = &'a Offer> + Clone {
     let costs = offers.clone().map(|offer| offer.cost);
-    let most = (1.0 + CLOSE) * costs.fold(f64::INFINITY, f64::min);
+    let most = slight + costs.fold(f64::INFINITY, f64::min);
     offers.filter(move |offer| offer.cost <= most)
 }
 
@@ -275,14 +295,33 @@ fn check(workload: &Workload) -> Result<()> {
             fpr_up(2.0 * floor)
         );
     }
-    if let (Growth::Unknown, Some(memory)) = (workload.growth, workload.memory) {
-        bail!(
-            "--growth unknown may need any amount of memory, but --memory (or bits-per-key) is {}. \
-             Possible: a bound, such as --growth 4, or no limit",
-            Bytes(memory)
-        );
-    }
     Ok(())
+}
+
+/// The largest number of keys with which the choice stays within the memory limit, if nobody knows
+/// how many there will be.
+pub fn keys_that_fit(workload: &Workload, choice: &Offer) -> Option<u64> {
+    let memory = workload
+        .memory
+        .filter(|_| workload.growth == Growth::Unknown)?;
+    let fits = |keys: u64| {
+        let grown = Workload {
+            growth: Growth::Times(keys as f64 / workload.capacity as f64),
+            integers_below: None,
+            ..workload.clone()
+        };
+        let sizing = sizing(choice.candidate(), &grown, choice.sizing.target_fpr);
+        sizing.is_ok_and(|sizing| sizing.bytes(&grown) <= memory)
+    };
+    let (mut fitting, mut over) = (workload.capacity, MOST_KEYS);
+    while over - fitting > fitting / 100 + 1 {
+        let middle = fitting + (over - fitting) / 2;
+        match fits(middle) {
+            true => fitting = middle,
+            false => over = middle,
+        }
+    }
+    Some(fitting)
 }
 
 /// The error if no candidate is left. It says why, and the nearest requirements that would work.

@@ -1,7 +1,5 @@
 //! The lines for Cargo.toml and the example program that are printed with a recommendation.
 
-use std::path::Path;
-
 use bouquet_catalogue::{Facts, Family, Snippet, in_shards};
 use bouquet_record::units::grouped;
 
@@ -37,7 +35,7 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (Stri
             let below = workload.integers_below.unwrap_or(1);
             words.push(("$below", grouped(below, '_')));
             words.push(("$half", (below / 2).to_string()));
-            (BITMAP, of_ours("bits"))
+            (BITMAP, of_ours(&["bits"]))
         }
         Candidate::Roaring => (ROARING, "roaring = \"0.11\"\n".to_owned()),
         _ => match candidate.ours() {
@@ -53,13 +51,10 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (Stri
     (dependencies, written(program, &holding, &words))
 }
 
-/// The dependency on a crate of this project. It is the path where this program was built, because
-/// the crates are not published.
-fn of_ours(package: &str) -> String {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = here.ancestors().nth(2).unwrap_or(here).join("crates");
-    let folder = folder.join(package);
-    format!("bouquet-{package} = {{ path = {folder:?} }} # not published yet\n")
+/// The dependency on this project with these features.
+fn of_ours(features: &[&str]) -> String {
+    let (address, features) = (env!("CARGO_PKG_REPOSITORY"), features.join("\", \""));
+    format!("bouquet = {{ git = \"{address}\", features = [\"{features}\"] }}\n")
 }
 
 /// The conditions that hold for a workload, by their names in the program templates.
@@ -143,9 +138,9 @@ fn ours(
     holding.extend(span.is_some().then_some("lasting"));
     holding.extend((is_locked && !is_shared).then_some("turns"));
     holding.extend((!own.concurrent && !is_locked).then_some("mut"));
-    let mut dependencies = of_ours(names.package);
+    let mut features = vec![names.package];
     if let Some((package, inner)) = names.of.filter(|_| !is_sharded) {
-        dependencies += &of_ours(package);
+        features.push(package);
         words.push(("$beside", format!("{package}::{inner}")));
         holding.push("beside");
     }
@@ -187,7 +182,7 @@ fn ours(
         true => include_str!("../../programs/in-shards.txt"),
         false => include_str!("../../programs/ours.txt"),
     };
-    (program, dependencies)
+    (program, of_ours(&features))
 }
 
 /// Fills a template: keeps the lines whose conditions hold, and replaces the placeholders.

@@ -33,10 +33,8 @@ const FLAGS: [&str; 23] = [
 ];
 
 /// Pairs of flags that contradict each other.
-const CONTRADICTIONS: [[&str; 2]; 11] = [
+const CONTRADICTIONS: [[&str; 2]; 9] = [
     ["memory", "bits-per-key"],
-    ["growth = \"unknown\"", "memory"],
-    ["growth = \"unknown\"", "bits-per-key"],
     ["growth = 4", "integers-below = 2e5"],
     ["growth", "static"],
     ["deletes", "static"],

@@ -77,7 +77,7 @@ pub struct Requirements {
     /// A file of your own keys, one per line. They are counted, and --measure uses them.
     #[arg(long, value_name = "FILE")]
     pub keys: Option<PathBuf>,
-    /// A typical workload, which other flags override: cache-guard, crawler, blocklist,
+    /// A typical workload, which other flags override: cache-guard, dedup-window, crawler, blocklist,
     /// seen-per-user, sstable, join, or a file of your own, workload.toml.
     #[arg(long, value_name = "NAME|FILE")]
     pub use_case: Option<String>,
@@ -100,8 +100,9 @@ pub struct Requirements {
 }
 
 /// Common workloads, each as the text of a workload file.
-const USE_CASES: [(&str, &str); 6] = [
+const USE_CASES: [(&str, &str); 7] = [
     ("cache-guard", CACHE_GUARD),
+    ("dedup-window", DEDUP_WINDOW),
     ("crawler", include_str!("../../use-cases/crawler.toml")),
     ("blocklist", include_str!("../../use-cases/blocklist.toml")),
     ("seen-per-user", SEEN_PER_USER),
@@ -109,6 +110,7 @@ const USE_CASES: [(&str, &str); 6] = [
     ("join", include_str!("../../use-cases/join.toml")),
 ];
 const CACHE_GUARD: &str = include_str!("../../use-cases/cache-guard.toml");
+const DEDUP_WINDOW: &str = include_str!("../../use-cases/dedup-window.toml");
 const SEEN_PER_USER: &str = include_str!("../../use-cases/seen-per-user.toml");
 
 /// Whether the value of `--use-case` names a file, not a built-in use case.

@@ -46,7 +46,7 @@ pub struct Workload {
 }
 
 /// The largest number of keys for which a recommendation is made.
-const MOST_KEYS: u64 = 1_000_000_000_000;
+pub const MOST_KEYS: u64 = 1_000_000_000_000;
 
 /// Facts about the user's keys.
 #[derive(Clone, Copy, Debug)]

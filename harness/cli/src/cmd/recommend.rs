@@ -97,7 +97,6 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         ..CandidateRow::default()
     });
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
-    let too_close = advice.too_close.iter().map(|one| one.name().into());
     Recommendation {
         version: env!("CARGO_PKG_VERSION").into(),
         capacity: workload.capacity,
@@ -109,7 +108,6 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         reason: words::reason(workload, advice),
         runner_up: advice.runner_up.as_ref().map(name),
         runner_up_reason: words::runner_up(advice),
-        too_close: too_close.collect(),
         notes: words::notes(workload, advice),
         times,
         candidates: rows.chain(rejected).collect(),

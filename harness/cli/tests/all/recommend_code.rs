@@ -61,13 +61,23 @@ fn printed(candidate: &str, more: &str) -> (String, String) {
     (text("cargo_toml"), text("rust"))
 }
 
-/// The manifest of a project with the printed dependencies.
-fn manifest(dependencies: &BTreeSet<String>) -> String {
-    let lines: Vec<&str> = dependencies.iter().map(String::as_str).collect();
+/// The manifest of a project with the printed dependencies, and with the features of this project that
+/// they name, from where it is.
+fn manifest(dependencies: &BTreeSet<String>, root: &Path) -> String {
+    let (ours, others): (Vec<&String>, Vec<&String>) = dependencies
+        .iter()
+        .partition(|line| line.starts_with("bouquet = "));
+    let named = ours.iter().flat_map(|line| {
+        let (_, features) = line.split_once('[').unwrap();
+        features.split('"').skip(1).step_by(2)
+    });
+    let features: Vec<&str> = named.collect::<BTreeSet<_>>().into_iter().collect();
+    let others: Vec<&str> = others.iter().map(|line| line.as_str()).collect();
     format!(
         "[package]\nname = \"printed\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\n{}\n\n[workspace]\n",
-        lines.join("\n")
+         [dependencies]\nbouquet = {{ path = {:?}, features = {features:?} }}\n{}\n\n[workspace]\n",
+        root.join("crates/bouquet"),
+        others.join("\n")
     )
 }
 
@@ -145,7 +155,8 @@ fn what_is_printed_compiles_and_runs() {
          match std::env::args().nth(1).as_deref() {{ {chosen} _ => std::process::ExitCode::FAILURE }} }}"
     );
     fs::write(source.join("main.rs"), main).unwrap();
-    fs::write(project.path().join("Cargo.toml"), manifest(&dependencies)).unwrap();
+    let manifest = manifest(&dependencies, &root);
+    fs::write(project.path().join("Cargo.toml"), manifest).unwrap();
     fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
     // The target directory is kept between runs, so that the crates are not built again.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("printed");

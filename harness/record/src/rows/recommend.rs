@@ -90,9 +90,6 @@ pub struct Recommendation {
     pub runner_up: Option<String>,
     /// The runner-up with its numbers.
     pub runner_up_reason: String,
-    /// Other candidates that may be better than the choice, because the differences in overhead are
-    /// too small to tell.
-    pub too_close: Vec<String>,
     /// What else a reader should know.
     pub notes: Vec<String>,
     /// Where the times were measured.

@@ -1,6 +1,8 @@
 //! Explains the recommendation in sentences.
 
-use crate::advise::{Advice, Bytes, Candidate, Class, Offer, Workload, share_words};
+use crate::advise::{
+    Advice, Bytes, Candidate, Class, Growth, Offer, Workload, keys_that_fit, share_words,
+};
 use bouquet_catalogue::{Facts, Unites};
 use bouquet_record::units::time;
 
@@ -9,12 +11,21 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let choice = &advice.choice;
     let (saved, work) = (share_words(workload.wasted()), time(workload.work_cost));
     let without = time(workload.wasted() * workload.work_cost);
-    let close: Vec<&str> = advice.too_close.iter().map(|one| one.name()).collect();
-    let mut simplest = String::new();
-    if !close.is_empty() {
-        let others = close.join(", ");
-        simplest = format!("; it is the simplest of those that cost about the same ({others})");
-    }
+    let names: Vec<&str> = advice.near.iter().map(|one| one.name()).collect();
+    let others = names.join(", ");
+    let cheapest = advice
+        .rows
+        .first()
+        .is_some_and(|row| row.cost == choice.cost);
+    let decided = match (names.is_empty(), cheapest) {
+        (true, _) => "no other costs about as little".to_owned(),
+        (false, true) => format!(
+            "it costs the least, and takes no more memory than what costs about as little ({others})"
+        ),
+        (false, false) => format!(
+            "it takes the least memory of those whose cost differs by less than a hundredth of what it saves ({others})"
+        ),
+    };
     if choice.candidate() == Candidate::None {
         let mut first = "Nothing pays for any backing lookup".to_owned();
         if let Some((one, from)) = advice.first_to_pay {
@@ -23,8 +34,7 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
         }
         return format!(
             "Take no filter: {saved} of the lookups need no backing lookup of {work}, an expected \
-             cost per lookup of {without}, and every filter costs about as much or more{simplest}. \
-             {first}."
+             cost per lookup of {without}, and every filter costs about as much or more. {first}."
         );
     }
     let Facts {
@@ -32,19 +42,38 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     } = choice.candidate().facts();
     let (bits, fpr) = (choice.sizing.bits_per_key(), share_words(choice.fpr));
     let (memory, cost) = (Bytes(choice.memory), time(choice.cost));
+    let rationale = capital(rationale);
     format!(
         "Take {name} with {bits:.1} bits per key at an FPR of {fpr}, {memory} in all. The expected \
-         cost per lookup is {cost} with it and {without} without a filter, and {rationale}{simplest}."
+         cost per lookup is {cost} with it and {without} without a filter: {decided}. {rationale}."
     )
 }
 
+/// The same text with a capital letter at the beginning.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// The others that are nearest, by time and by memory.
 pub fn runner_up(advice: &Advice) -> String {
-    let Some(next) = &advice.runner_up else {
+    let figures = |offer: &Offer| {
+        let (name, cost) = (offer.candidate().name(), time(offer.cost));
+        let (bits, memory) = (offer.sizing.bits_per_key(), Bytes(offer.memory));
+        format!("{name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all")
+    };
+    let (Some(next), smallest) = (&advice.runner_up, &advice.smallest) else {
         return "No other candidate meets the requirements.".into();
     };
-    let (name, cost) = (next.candidate().name(), time(next.cost));
-    let (bits, memory) = (next.sizing.bits_per_key(), Bytes(next.memory));
-    format!("The runner-up is {name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all.")
+    match smallest {
+        Some(small) if small.candidate() != next.candidate() => format!(
+            "The runner-up by cost is {}. The one by memory is {}.",
+            figures(next),
+            figures(small)
+        ),
+        _ => format!("The runner-up is {}.", figures(next)),
+    }
 }
 
 const STATIC: &str = "It is built once from all keys: a later key needs a new filter.";
@@ -61,6 +90,8 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let (is_ours, is_shared) = (class == Class::Ours, workload.shared);
     let (threads, is_static) = (workload.threads > 1, workload.is_static);
     let grows = workload.grows() && candidate != Candidate::None && !facts.grows;
+    let fitting = keys_that_fit(workload, choice).unwrap_or(0);
+    let fitting = format!("The memory holds about {fitting} keys at this FPR.");
     let lost = share_words(choice.fpr);
     let lost = format!("A false positive is a loss: {lost} of the absent keys that are looked up.");
     let sized = format!("It is sized for the final {} keys.", workload.final_keys());
@@ -70,6 +101,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         workload.expires.is_some().then_some(FORGETS),
         (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),
         grows.then_some(&*sized),
+        (workload.memory.is_some() && workload.growth == Growth::Unknown).then_some(&*fitting),
         (threads && !is_static && candidate.is_lockable())
             .then_some("It is behind one lock: threads take turns."),
         (is_shared && facts.unites == Unites::IfRoom).then_some(IF_ROOM),
