@@ -2,6 +2,7 @@
 //! report in all its formats.
 
 mod documents;
+mod news;
 mod statistical;
 #[cfg(test)]
 mod tests;
@@ -66,7 +67,7 @@ pub fn judge(run: Run<'_>) -> GateDocument {
         });
         rows.extend(own);
     }
-    let verdict = verdict(tiers);
+    let verdict = verdict(&news::news(&run, &rows), tiers);
     let mut facts = run.facts;
     if let Some(baseline) = run.baseline {
         for name in ["revision", "version", "times_cpu"] {
@@ -160,14 +161,14 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
     gone.collect()
 }
 
-fn verdict(tiers: Vec<TierVerdict>) -> GateVerdict {
+fn verdict(news: &str, tiers: Vec<TierVerdict>) -> GateVerdict {
     let standing = tiers.iter().map(|tier| tier.standing).max();
     let standing = standing.unwrap_or(Outcome::Inconclusive);
     let sum = |of: fn(&TierVerdict) -> u64| number::count(tiers.iter().map(of).sum::<u64>());
     GateVerdict {
         standing,
         sentence: format!(
-            "{}: {} of {} checks failed, {} inconclusive, {} changed since the baseline.",
+            "{}: {news}{} of {} checks failed, {} inconclusive, {} changed since the baseline.",
             number::capital(standing.word()),
             sum(|tier| tier.failed),
             sum(|tier| tier.checks),

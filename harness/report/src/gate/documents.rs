@@ -68,9 +68,25 @@ pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
 }
 
 /// The rows that need attention (failed, changed, inconclusive), the worst first; all other rows.
-fn shown_and_same(document: &GateDocument) -> (Vec<&GateRow>, Vec<&GateRow>) {
-    let is_shown = |row: &&GateRow| row.changed || row.standing >= Outcome::Inconclusive;
-    let (mut shown, same): (Vec<_>, Vec<_>) = document.rows.iter().partition(is_shown);
+///
+/// Changed digests of one filter are one row, with all their names.
+fn shown_and_same(document: &GateDocument) -> (Vec<GateRow>, Vec<GateRow>) {
+    let is_shown = |row: &GateRow| row.changed || row.standing >= Outcome::Inconclusive;
+    let (all, same): (Vec<_>, Vec<_>) = document.rows.iter().cloned().partition(is_shown);
+    let is_digest = |row: &GateRow| matches!(row.value, Some(Figure::Digest { .. }));
+    let mut shown: Vec<GateRow> = Vec::new();
+    for row in all {
+        let is_like = |one: &&mut GateRow| {
+            is_digest(one)
+                && is_digest(&row)
+                && one.subject == row.subject
+                && one.standing == row.standing
+        };
+        match shown.iter_mut().rev().take(8).find(is_like) {
+            Some(one) => one.what += &format!(", {}", row.what),
+            None => shown.push(row),
+        }
+    }
     shown.sort_by_key(|row| std::cmp::Reverse(row.standing));
     (shown, same)
 }
@@ -89,9 +105,9 @@ fn tiers(document: &GateDocument) -> Table {
 }
 
 /// A table of rows, for a terminal and for Markdown.
-fn rows(rows: &[&GateRow]) -> Table {
+fn rows(rows: &[GateRow]) -> Table {
     let value = |value: &Option<Figure>| value.as_ref().map(figure);
-    Table::of(rows.iter().copied())
+    Table::of(rows)
         .column("Verdict", |row| row.standing)
         .column("Subject", |row| &row.subject)
         .column("What", |row| &row.what)

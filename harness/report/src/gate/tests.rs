@@ -154,11 +154,7 @@ fn pages_fit_whatever_is_in_them() {
         comment.len()
     );
     for page in [&*summary, comment] {
-        assert!(
-            page.starts_with("### Fail: 9,000 of 9,000"),
-            "{}",
-            &page[..80]
-        );
+        assert!(page.starts_with("### Fail: f"), "{}", &page[..80]);
         assert!(page.ends_with("there is no room for them here.\n"));
         assert!(!page.contains('\u{1}') && !page.contains("<b>"));
         let lines = page.lines().filter(|line| line.starts_with("| fail"));
@@ -257,17 +253,17 @@ fn a_sentence_says_what_is_not_as_before() {
     for (rows, judgement, acceptance) in [
         (
             &[("x", 1), ("y", 1)][..],
-            "Pass: 0 of 2 checks failed, 0 inconclusive, 0 changed since the baseline.",
+            "Pass: nothing changed. 0 of 2 checks failed, 0 inconclusive, 0 changed since the baseline.",
             "Accepted: 2 figures, of which 0 changed and 0 are new; 0 gone.",
         ),
         (
             &[("x", 1), ("y", 1), ("z", 1)],
-            "Inconclusive: 0 of 3 checks failed, 1 inconclusive, 1 changed since the baseline.",
+            "Inconclusive: a: z (not in the baseline). 0 of 3 checks failed, 1 inconclusive, 1 changed since the baseline.",
             "Accepted: 3 figures, of which 0 changed and 1 are new; 0 gone.",
         ),
         (
             &[("x", 2), ("z", 1)],
-            "Fail: 2 of 3 checks failed, 1 inconclusive, 3 changed since the baseline.",
+            "Fail: a: x +100 %, z (not in the baseline), y (the baseline has it, this run has not). 2 of 3 checks failed, 1 inconclusive, 3 changed since the baseline.",
             "Accepted: 2 figures, of which 1 changed and 1 are new; 1 gone.",
         ),
     ] {
@@ -309,4 +305,45 @@ fn a_baseline_keeps_the_tiers_that_a_run_left_out() {
     assert_eq!((&row.value, &row.baseline), (&bytes(16), &bytes(8)));
     assert!(row.changed);
     assert_eq!(second.acceptance.unwrap().replaces, "r");
+}
+
+/// The first sentence says by how much, and what was defined otherwise.
+#[test]
+fn the_first_sentence_is_the_news() {
+    let rate = |rate: f64| Figure::Rate {
+        rate,
+        low: 0.9 * rate,
+        high: 1.1 * rate,
+        hits: (1e6 * rate) as u64,
+        asked: 1_000_000,
+        expected: rate,
+    };
+    let records = |fpr: f64, bytes: u64| GateRecords {
+        rows: vec![
+            GateRow::new(Tier::Exact, "seen", "FPR at capacity", String::new()).has(rate(fpr)),
+            exact("seen", "memory", bytes),
+        ],
+        ..GateRecords::default()
+    };
+    let made = |target_fpr: Option<f64>, bits_per_key: Option<f64>| Configuration {
+        name: "seen".into(),
+        filter: "blocked".into(),
+        capacity: 1_000_000,
+        target_fpr,
+        bits_per_key,
+        keys: "urls".into(),
+        chosen: bouquet_record::Chosen::default(),
+    };
+    let first = judge(Run {
+        configuration: vec![made(Some(0.001), None)],
+        ..run(&records(0.001, 200), None, "")
+    });
+    let baseline = accept(first, None, "a test");
+    let now = judge(Run {
+        configuration: vec![made(None, Some(7.8))],
+        ..run(&records(0.033, 100), Some(&baseline), "")
+    });
+    let said = "Fail: seen: FPR at capacity 0.1 % -> 3.3 %, memory -50 %; fpr = 0.001 became \
+                bits_per_key = 7.8 in the definition. 2 of 2 checks failed";
+    assert!(now.verdict.sentence.starts_with(said), "{}", now.verdict.sentence);
 }
