@@ -19,7 +19,8 @@ const UNITED: &str = "united across seeds";
 const WRITTEN: &str = "written, 10,000 keys";
 
 const DIFFERENT_SEEDS: &str =
-    "union takes filters of different seeds and half of the keys become false negatives";
+    "union needs equal hashers, says its documentation, and does not ask: of different seeds half of \
+     the keys become false negatives";
 const HALVES: &str = "the two halves of the seed key its two hashes: equal ones make one hash";
 const ONE_HASH: &str = "two equal hashers make one hash";
 
