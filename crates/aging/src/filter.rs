@@ -35,7 +35,8 @@ pub struct AgingBloom<H: KeyHasher = Folded> {
 impl AgingBloom {
     /// A filter that contains the last `window` insertions, and of older keys those of at most
     /// `window` / l insertions more, where l is the number of
-    /// [generations](Geometry::generations). Hashed with [`Folded`].
+    /// [generations](Geometry::generations); in windows below a thousand, up to as many as the window.
+    /// Hashed with [`Folded`].
     ///
     /// # Errors
     ///

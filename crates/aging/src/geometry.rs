@@ -120,7 +120,12 @@ impl Geometry {
 
     /// The expected FPR at its highest: just before a generation ends.
     pub fn largest_fpr(&self) -> f64 {
-        self.expected_fpr(self.generation_keys * u64::from(self.slices()))
+        self.expected_fpr(self.remembered_keys())
+    }
+
+    /// The insertions of all slices; a file can state any capacity.
+    pub(crate) fn remembered_keys(&self) -> u64 {
+        self.generation_keys.saturating_mul(self.slices().into())
     }
 
     /// The FPR after so many insertions of different keys into an empty filter.

@@ -46,8 +46,7 @@ impl<H: KeyHasher> Inspect for AgingBloom<H> {
     /// The FPR after so many insertions of different keys into an empty filter, generation after
     /// generation. It is highest just before a generation ends, and never above the target.
     fn expected_fpr(&self, keys: u64) -> f64 {
-        let remembered =
-            keys.min(self.geometry.generation_keys() * u64::from(self.geometry.slices()));
+        let remembered = keys.min(self.geometry.remembered_keys());
         with_hash_floor(self.geometry.expected_fpr(keys), remembered, H::HASH_BITS)
     }
 

@@ -189,7 +189,7 @@ impl<F: Inner> SharedScalable<F> {
 
     /// The keys inserted, without those that seemed to be present already.
     pub fn keys(&self) -> u64 {
-        self.sum(ScalableBloom::keys)
+        self.total(ScalableBloom::keys)
     }
 
     /// Removes all keys; each shard keeps its first stage.
@@ -205,12 +205,12 @@ impl<F: Inner> SharedScalable<F> {
 
     /// The keys that all stages of all shards have room for; more make more stages.
     pub fn capacity(&self) -> u64 {
-        self.sum(ScalableBloom::capacity)
+        self.total(ScalableBloom::capacity)
     }
 
     /// Bits of storage in all (m), which grows with the keys.
     pub fn size_bits(&self) -> u64 {
-        self.sum(ScalableBloom::size_bits)
+        self.total(ScalableBloom::size_bits)
     }
 
     /// The most probes per key (k), of all stages of a shard.
@@ -240,6 +240,12 @@ impl<F: Inner> SharedScalable<F> {
 
     fn sum<T: core::iter::Sum>(&self, of: impl Fn(&ScalableBloom<F>) -> T) -> T {
         self.shards.iter().map(|shard| of(&shard.read())).sum()
+    }
+
+    /// A sum that a file with forged numbers cannot make overflow.
+    fn total(&self, of: impl Fn(&ScalableBloom<F>) -> u64) -> u64 {
+        let all = self.shards.iter().map(|shard| of(&shard.read()));
+        all.fold(0, u64::saturating_add)
     }
 
     fn mean(&self, of: impl Fn(&ScalableBloom<F>) -> f64) -> f64 {

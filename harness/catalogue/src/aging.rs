@@ -50,7 +50,7 @@ impl FilterInfo for Aging {
         let [sizes, bits, ..] = header.parameters();
         let (hashes, generations) = (sizes & u64::from(u32::MAX), sizes >> 32);
         (header.variant() == id::AGING).then(|| Shape {
-            size_bits: (hashes + generations) * bits,
+            size_bits: (hashes + generations).saturating_mul(bits),
             hashes: Some(hashes),
             made_of: Some(("slices", hashes + generations)),
             slot_bits: None,

@@ -89,7 +89,7 @@ impl FilterInfo for Cuckoo {
     fn stored(header: &Header) -> Option<Shape> {
         let [buckets, width, ..] = header.parameters();
         (header.variant() == id::CUCKOO).then(|| Shape {
-            size_bits: 4 * buckets * width,
+            size_bits: buckets.saturating_mul(width).saturating_mul(4),
             hashes: None,
             made_of: Some(("buckets", buckets)),
             slot_bits: Some(width),

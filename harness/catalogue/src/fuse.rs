@@ -128,9 +128,11 @@ impl OfKeys for Fuse {
     fn stored(header: &Header) -> Option<Shape> {
         let [parts, segments, length, width, _] = header.parameters();
         (header.variant() == id::FUSE).then(|| Shape {
-            size_bits: parts * segments * length * width,
+            size_bits: [segments, length, width]
+                .into_iter()
+                .fold(parts, u64::saturating_mul),
             hashes: Some(3),
-            made_of: Some(("segments", parts * segments)),
+            made_of: Some(("segments", parts.saturating_mul(segments))),
             slot_bits: Some(width),
         })
     }

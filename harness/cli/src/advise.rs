@@ -10,7 +10,7 @@ mod code;
 #[cfg(test)]
 mod contradictions;
 #[cfg(test)]
-mod experts;
+mod experts_tests;
 #[cfg(test)]
 mod joined;
 mod measure;

@@ -32,11 +32,11 @@ const SLIGHT: f64 = 0.01;
 const LESS: f64 = 0.97;
 /// Of the memories of two offers, `a` counts as no larger than `b` if `a <= MORE_MEMORY * b`.
 const MORE_MEMORY: f64 = 1.01;
+/// Memories that differ by less than this factor are a tie, which the simpler set wins.
+const TIE: f64 = 1.001;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
 const TOO_MANY_BITS: f64 = 1.3;
-/// An exact set of at most so many bytes is never rejected for its memory.
-const SMALL: f64 = 4096.0;
 /// The reason for rejecting a candidate that meets the requirements but was not measured.
 const NO_TIMES: &str = "its times are not known: add --measure";
 
@@ -197,9 +197,7 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     able.retain(|sizing| {
         let (candidate, bits) = (sizing.candidate, sizing.bits_per_key());
         let least = least.unwrap_or(f64::INFINITY);
-        let is_small = candidate.class() == Class::Exact && sizing.bytes(workload) <= SMALL;
-        let is_kept =
-            bits <= TOO_MANY_BITS * least || is_small || workload.only.contains(&candidate);
+        let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
         if !is_kept {
             let reason = format!(
                 "takes {bits:.1} bits per key, but {least:.1} are enough for the target FPR"
@@ -246,7 +244,7 @@ pub fn base(workload: &Workload, times: &Operations, keys: u64) -> f64 {
 /// The offer with the least memory; of those with about as little, the simplest, then the cheapest.
 fn smallest<'a>(offers: impl Iterator<Item = &'a Offer> + Clone) -> Option<&'a Offer> {
     let memory = offers.clone().map(|offer| offer.memory);
-    let most = MORE_MEMORY * memory.fold(f64::INFINITY, f64::min);
+    let most = TIE * memory.fold(f64::INFINITY, f64::min);
     let key = |offer: &Offer| (offer.simplicity_rank(), offer.memory, offer.cost);
     let as_small = offers.filter(|offer| offer.memory <= most);
     as_small.min_by(|a, b| key(a).partial_cmp(&key(b)).unwrap_or(Ordering::Equal))
@@ -337,11 +335,18 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let filters = free.candidates().filter(|one| *one != Candidate::None);
     let sizings = filters.filter_map(|one| sizes(one, &free).ok()).flatten();
     let nearest = sizings.min_by(|a, b| bytes(a).total_cmp(&bytes(b)));
+    let is_unknown = workload.growth == Growth::Unknown;
     let words = match (nearest, workload.memory) {
         (Some(sizing), Some(memory)) => format!(
-            "--memory {} is too little for {keys} keys. Possible: {} for {}, which takes {:.1} bits \
-             per key at an FPR of {}",
+            "--memory {}{} is too little for {keys} keys{}. Possible: {} for {}, which takes {:.1} \
+             bits per key at an FPR of {}",
+            if is_unknown { "(or bits-per-key) " } else { "" },
             Bytes(memory),
+            if is_unknown {
+                ", ten times as many as at first, as --growth is unknown"
+            } else {
+                ""
+            },
             Bytes(bytes_up(bytes(&sizing))),
             sizing.candidate.name(),
             sizing.bits_per_key(),

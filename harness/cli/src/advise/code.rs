@@ -101,11 +101,14 @@ fn ours(
     let is_locked = own.forgets && holding.contains(&"locked");
     let is_shared = is_locked && !workload.persist && !workload.hostile;
     let span = match workload.expires {
-        Some(Expires::Seconds(seconds)) => Some(grouped(seconds, '_')),
+        // In milliseconds: a filter whose span has few ticks gets many keys in one.
+        Some(Expires::Seconds(seconds)) => Some(grouped(seconds.saturating_mul(1_000), '_')),
         _ => None,
     };
     let is_sharded = candidate.facts().concurrent && !own.concurrent;
-    let is_default = names.is_default && !workload.hostile;
+    // The types that are the default ones have the shortest constructors.
+    let is_usual = own.snippet.by_fpr.is_none_or(|of| full == of(1.0));
+    let is_default = names.is_default && is_usual && !workload.hostile;
     let (hasher, hashed) = match workload.hostile {
         true => ("SipKeyed", "SipKeyed::with_key(secret)"),
         false => ("Folded", "Folded::default()"),

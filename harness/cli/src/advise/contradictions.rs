@@ -33,8 +33,11 @@ const FLAGS: [&str; 23] = [
 ];
 
 /// Pairs of flags that contradict each other.
-const CONTRADICTIONS: [[&str; 2]; 9] = [
+const CONTRADICTIONS: [[&str; 2]; 11] = [
     ["memory", "bits-per-key"],
+    // Of so little memory.
+    ["growth = \"unknown\"", "memory"],
+    ["growth = \"unknown\"", "bits-per-key"],
     ["growth = 4", "integers-below = 2e5"],
     ["growth", "static"],
     ["deletes", "static"],

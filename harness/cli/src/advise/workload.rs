@@ -75,7 +75,18 @@ impl Workload {
             Some(Expires::Keys(keys)) => Some(keys),
             _ => None,
         };
-        let capacity = own.given("capacity", |all| all.capacity).or(window).context(
+        let counted = match window {
+            None => own.given("capacity", |all| all.capacity),
+            keys => keys,
+        };
+        if let (Some(keys), Some(capacity)) = (window, given.capacity) {
+            ensure!(
+                keys == capacity,
+                "--expires {keys} keys needs room for as many, but --capacity is {capacity}: leave out \
+                 --capacity"
+            );
+        }
+        let capacity = counted.context(
             "how many keys? Give --capacity 1e6, or --use-case crawler, or --keys FILE, whose keys \
              are counted",
         )?;
@@ -144,14 +155,6 @@ impl Workload {
             "a filter whose keys --expires is for no set that is --static, --shared or has --deletes \
              or --growth: leave out one of them"
         );
-        if let Some(Expires::Keys(keys)) = self.expires {
-            ensure!(
-                keys == self.capacity,
-                "--expires {keys} keys needs room for as many, but --capacity is {}: leave out \
-                 --capacity",
-                self.capacity
-            );
-        }
         let bounded = match self.growth {
             Growth::Times(_) => self.growth.keys(self.capacity),
             Growth::Unknown => self.capacity,

@@ -166,7 +166,8 @@ fn beaten(workload: &Workload, advice: &Advice, times: &Times) -> Option<String>
         ..workload.clone()
     };
     let mut plainer = workload.candidates().filter(|one| {
-        one.is_sized() && one.simplicity_rank() < choice.candidate().simplicity_rank()
+        let is_asked = workload.grows() || !one.facts().grows;
+        one.is_sized() && is_asked && one.simplicity_rank() < choice.candidate().simplicity_rank()
     });
     plainer.find_map(|one| {
         let sizing = sizes(one, &own).ok()?.pop()?;

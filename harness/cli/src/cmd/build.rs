@@ -117,5 +117,5 @@ fn is_overfull(request: &Request, inserted: u64, facts: &Facts) -> bool {
         None => (request.capacity.or(facts.capacity), request.fpr()),
     };
     let has_room = capacity.is_some_and(|capacity| inserted <= capacity);
-    !has_room && facts.estimated_fpr > most && !request.grows()
+    !has_room && facts.estimated_fpr > most && !request.grows() && !request.forgets()
 }

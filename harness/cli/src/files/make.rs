@@ -113,6 +113,11 @@ impl Request {
         }
     }
 
+    /// Whether the filter forgets its oldest keys, so that it never has too many.
+    pub fn forgets(&self) -> bool {
+        self.format == Format::Native && self.filter.is_some_and(|kind| kind.0.forgets)
+    }
+
     /// How the requested filter is represented in files of other systems, if that is possible.
     fn holds(&self) -> Option<Holds> {
         self.filter.and_then(|kind| kind.0.foreign)

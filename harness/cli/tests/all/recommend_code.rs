@@ -115,7 +115,10 @@ fn programs() -> Vec<(String, String, String)> {
 #[test]
 fn what_is_printed_has_the_target_that_was_asked() {
     let made = ["Bloom", "Cuckoo"];
-    for (candidate, more) in CANDIDATES {
+    for (candidate, more) in CANDIDATES
+        .into_iter()
+        .filter(|(_, more)| !more.contains("--fpr"))
+    {
         let (_, rust) = printed(candidate, &format!("{more} --fpr 0.007"));
         if made.iter().any(|word| rust.contains(word)) {
             assert!(rust.contains(", 0.007)"), "{rust}");

@@ -124,5 +124,5 @@ fn all_peers_run_and_are_compared() {
         let is_timed = filters.iter().any(|name| one["subject"] == *name);
         is_timed && one["role"] == "peer"
     });
-    assert_eq!(peers.count(), 14);
+    assert_eq!(peers.count(), 16);
 }

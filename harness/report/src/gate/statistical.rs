@@ -55,10 +55,15 @@ fn of_filter(run: &Run<'_>, group: &[Observation], size: &str, alpha: f64) -> Ve
         expected,
     };
     let pooled = new("FPR").has(rate(point.rate, point.of.expected_fpr));
-    let old = run.baseline.and_then(|baseline| baseline.configured(&first.filter));
-    let new = run.configuration.iter().find(|own| own.name == first.filter);
+    let old = run
+        .baseline
+        .and_then(|baseline| baseline.configured(&first.filter));
+    let made = run
+        .configuration
+        .iter()
+        .find(|own| own.name == first.filter);
     // Theory excuses another number of keys, and no other definition.
-    let is_same = old.map(|(old, _)| old) == new;
+    let is_same = old.map(|(old, _)| old) == made;
     let mut rows = vec![against(run, pooled, |old, new| {
         near(old, new, is_same, spread(group), z_two_sided(1.0 - alpha))
     })];
@@ -106,7 +111,11 @@ fn near(old: &Figure, new: &Figure, is_same: bool, spread: f64, z: f64) -> Stand
     };
     let hits = |(hits, _): (u64, u64)| (hits as f64).max(0.5);
     let rate = |(h, asked): (u64, u64)| hits((h, asked)) / asked.max(1) as f64;
-    let expected = if is_same { expected_now / expected_then } else { 1.0 };
+    let expected = if is_same {
+        expected_now / expected_then
+    } else {
+        1.0
+    };
     let times = rate(now) / rate(was);
     let variance = 1.0 / hits(was) + 1.0 / hits(now) + 2.0 * spread;
     if now == was || (times / expected).ln().abs() <= z * variance.sqrt() {

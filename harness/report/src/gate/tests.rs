@@ -345,5 +345,9 @@ fn the_first_sentence_is_the_news() {
     });
     let said = "Fail: seen: FPR at capacity 0.1 % -> 3.3 %, memory -50 %; fpr = 0.001 became \
                 bits_per_key = 7.8 in the definition. 2 of 2 checks failed";
-    assert!(now.verdict.sentence.starts_with(said), "{}", now.verdict.sentence);
+    assert!(
+        now.verdict.sentence.starts_with(said),
+        "{}",
+        now.verdict.sentence
+    );
 }

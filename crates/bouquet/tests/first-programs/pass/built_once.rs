@@ -1,4 +1,4 @@
-//! A list of passwords that nobody may take, built once and opened by another program.
+// A list of passwords that nobody may take, built once and opened by another program.
 
 use bouquet::FuseFilter;
 

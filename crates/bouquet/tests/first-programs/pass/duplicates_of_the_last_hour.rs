@@ -1,4 +1,4 @@
-//! Messages come more than once, but never more than an hour apart.
+// Messages come more than once, but never more than an hour apart.
 
 use bouquet::{AgingBloom, SharedAging};
 

@@ -1,4 +1,4 @@
-//! Threads visit pages of which nobody knows how many there are.
+// Threads visit pages of which nobody knows how many there are.
 
 use std::{sync::Arc, thread};
 

@@ -22,7 +22,7 @@ fn holds_all(filter: &dyn Subject) -> bool {
 #[test]
 fn releases_are_those_that_are_built() {
     let lock = include_str!("../../../../../Cargo.lock");
-    for contender in peers() {
+    for contender in peers().into_iter().filter(|one| one.release != "by hand") {
         let (name, version) = contender.release.split_once(' ').unwrap();
         let package = format!("name = \"{name}\"\nversion = \"{version}\"\n");
         assert!(lock.contains(&package), "{}", contender.release);

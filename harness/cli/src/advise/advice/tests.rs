@@ -46,7 +46,7 @@ fn where_a_false_positive_is_a_loss_the_work_does_not_change_the_size() {
     let loss = "fpr = 0.01\nhits = 0.7\nfalse-positive-loses = true";
     let of = |work: &str| advice(&format!("{loss}\nwork-cost = {work:?}"));
     let [cheap, dear] = ["1us", "1s"].map(of);
-    let figures = |advice: &Advice| (advice.choice.candidate(), advice.choice.cost);
+    let figures = |advice: &Advice| advice.choice.sizing.target_fpr;
     assert_eq!(figures(&cheap), figures(&dear));
     assert_eq!(dear.choice.unnecessary, 0.0);
     // Without a filter, the work for keys that are in the set is repeated.

@@ -92,6 +92,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let grows = workload.grows() && candidate != Candidate::None && !facts.grows;
     let fitting = keys_that_fit(workload, choice).unwrap_or(0);
     let fitting = format!("The memory holds about {fitting} keys at this FPR.");
+    let is_shared_aging = facts.forgets && !workload.persist && !workload.hostile;
     let lost = share_words(choice.fpr);
     let lost = format!("A false positive is a loss: {lost} of the absent keys that are looked up.");
     let sized = format!("It is sized for the final {} keys.", workload.final_keys());
@@ -102,7 +103,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),
         grows.then_some(&*sized),
         (workload.memory.is_some() && workload.growth == Growth::Unknown).then_some(&*fitting),
-        (threads && !is_static && candidate.is_lockable())
+        (threads && !is_static && candidate.is_lockable() && !is_shared_aging)
             .then_some("It is behind one lock: threads take turns."),
         (is_shared && facts.unites == Unites::IfRoom).then_some(IF_ROOM),
         (is_shared && facts.unites == Unites::Same && is_ours)

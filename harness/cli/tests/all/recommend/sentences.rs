@@ -59,7 +59,10 @@ fn every_sentence_follows_from_its_table() {
             "it takes the least memory",
             "every filter costs",
         ];
-        assert!(decided.iter().any(|words| reason.contains(words)), "{args}: {reason}");
+        assert!(
+            decided.iter().any(|words| reason.contains(words)),
+            "{args}: {reason}"
+        );
         let begins = match text(&answer, "choice") {
             "none" => "Take no filter: ".to_owned(),
             name => format!(

@@ -18,8 +18,7 @@ const OTHERS: u64 = 100_000;
 const UNITED: &str = "united across seeds";
 const WRITTEN: &str = "written, 10,000 keys";
 
-const DIFFERENT_SEEDS: &str =
-    "union needs equal hashers, says its documentation, and does not ask: of different seeds half of \
+const DIFFERENT_SEEDS: &str = "union needs equal hashers, says its documentation, and does not ask: of different seeds half of \
      the keys become false negatives";
 const HALVES: &str = "the two halves of the seed key its two hashes: equal ones make one hash";
 const ONE_HASH: &str = "two equal hashers make one hash";

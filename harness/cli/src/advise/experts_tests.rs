@@ -61,11 +61,6 @@ const ANSWERS: &[(&str, &[&str], f64)] = &[
     ),
     ("use-case = \"dedup-window\"", &["aging"], 30.0),
     (
-        "capacity = 20\nfpr = 0.01",
-        &["hash-set", "sorted-array"],
-        f64::INFINITY,
-    ),
-    (
         "use-case = \"crawler\"\nmemory = \"64GB\"",
         &["scalable"],
         40.0,
