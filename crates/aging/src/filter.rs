@@ -51,7 +51,8 @@ impl AgingBloom {
     ///
     /// It is sized for `capacity` insertions in `span` ticks, evenly over time: if a generation,
     /// `span` / l ticks, has more than `capacity` / l of them, no key is lost, and the FPR exceeds
-    /// the target.
+    /// the target. So give the span a hundred ticks or more: in a longer tick come more keys than a
+    /// generation has room for.
     ///
     /// # Errors
     ///
@@ -94,7 +95,8 @@ impl<H: KeyHasher> AgingBloom<H> {
     /// Whether the filter may contain the key; `false`: it is definitely absent, so that it was not
     /// inserted in the window.
     ///
-    /// Reads two bits of most non-members, and k of most members.
+    /// Reads k bits or more of a member, and of a non-member about two for each k of the k + l slices,
+    /// ten at 1 %.
     #[inline]
     #[doc(alias("check", "contains_key", "exists", "test"))]
     #[doc(alias("mightContain", "might_contain"))]

@@ -17,7 +17,6 @@ pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
         .filter(is_news)
         .map(|row| row.subject.as_str())
         .collect();
-    subjects.dedup();
     subjects.sort_unstable();
     subjects.dedup();
     let more = subjects.len().saturating_sub(NAMED) as u64;

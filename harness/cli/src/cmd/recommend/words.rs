@@ -4,7 +4,7 @@ use crate::advise::{
     Advice, Bytes, Candidate, Class, Growth, Offer, Workload, keys_that_fit, share_words,
 };
 use bouquet_catalogue::{Facts, Unites};
-use bouquet_record::units::time;
+use bouquet_record::units::{grouped, time};
 
 /// The choice and the reason for it.
 pub fn reason(workload: &Workload, advice: &Advice) -> String {
@@ -91,7 +91,10 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let (threads, is_static) = (workload.threads > 1, workload.is_static);
     let grows = workload.grows() && candidate != Candidate::None && !facts.grows;
     let fitting = keys_that_fit(workload, choice).unwrap_or(0);
-    let fitting = format!("The memory holds about {fitting} keys at this FPR.");
+    let fitting = format!(
+        "The memory holds about {} keys at this FPR.",
+        grouped(fitting, ',')
+    );
     let is_shared_aging = facts.forgets && !workload.persist && !workload.hostile;
     let lost = share_words(choice.fpr);
     let lost = format!("A false positive is a loss: {lost} of the absent keys that are looked up.");
