@@ -359,7 +359,7 @@ mod tests {
 
     /// The same decisions, all made with the moments or exactly.
     #[test]
-    fn the_table_and_the_second_order_change_no_size() {
+    fn the_table_and_the_variance_change_no_size() {
         let mut word = 0_u64;
         let mut random = || {
             word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
