@@ -14,7 +14,7 @@ use bouquet_record::{
     folder::{NewFolder, catch_interrupts},
     machine,
 };
-use bouquet_report::{markdown_tables, plain, summary, write_report};
+use bouquet_report::{Beside, markdown_tables, plain, summary, write_report};
 
 type Measure<'a> = Box<dyn FnOnce(&mut Writer) -> Result<()> + 'a>;
 
@@ -71,7 +71,7 @@ pub fn run<'a>(
     run.rows = rows.finish()?;
     run.write(&path)?;
     let recorded = Source::new(&path)?.read()?;
-    let (outcome, text) = results(&recorded, &path, flags.format)?;
+    let (outcome, text) = results(&recorded, &[], &path, flags.format)?;
     folder.commit()?;
     print(&text)?;
     say(&format!("seed {seed}; the report is in {}", out.display()));
@@ -80,8 +80,13 @@ pub fn run<'a>(
 
 /// Judges records of any kind and writes their report into the folder; returns the outcome and the
 /// results as text.
-pub fn results(records: &Records, folder: &Path, format: Format) -> Result<(Outcome, String)> {
-    let mut outcome = write_report(records, folder)?;
+pub fn results(
+    records: &Records,
+    beside: &[Beside],
+    folder: &Path,
+    format: Format,
+) -> Result<(Outcome, String)> {
+    let mut outcome = write_report(records, beside, folder)?;
     let text = match format {
         Format::Table => summary(records, screen()),
         Format::Md => markdown_tables(records),

@@ -1,6 +1,6 @@
 //! The charts of an evaluation.
 
-mod sweeps;
+pub(crate) mod sweeps;
 #[cfg(test)]
 mod tests;
 
@@ -191,7 +191,7 @@ fn histogram(records: &Records, at: usize, name: &str, ranges: &[f64]) -> Panel 
         // A bar is at least 0.03 high, because the mouse pointer could not hit a bar of height 0.
         let top = if z.abs() < 0.03 { 0.03 } else { *z };
         let z = number::decimal(*z, 1);
-        let tip = format!("{name}, range {}\t{z} standard deviations", range + 1);
+        let tip = format!("range {}\t{z} standard deviations", range + 1);
         let corners = [(left + 0.1 * width, 0.0), (left + 0.9 * width, top)];
         panel.bar(corners, paint, tip);
     }

@@ -64,6 +64,9 @@ pub struct Document {
     pub title: String,
     pub blocks: Vec<Block>,
     pub figures: Vec<Figure>,
+    /// The data of the Explore view as JSON, which stands for some of the figures where scripts run;
+    /// only in the HTML page.
+    pub explore: Option<String>,
     /// Blocks that are only in the HTML page, not in the Markdown.
     pub details: Vec<Block>,
 }

@@ -47,6 +47,7 @@ pub fn document(records: &Records, judgement: &Judgement) -> Document {
         blocks: blocks(records, judgement),
         figures: charts::all(records, judgement),
         details,
+        ..Document::default()
     }
 }
 

@@ -6,17 +6,29 @@ use std::collections::HashSet;
 use super::{
     columns::Column,
     document::{Block, Document, Figure, Span, Table, Text},
-    looks, number,
+    explore, looks, number,
 };
 use bouquet_record::line::harmless;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+const EXPLORE: &str = include_str!("explore.js");
+// Only pages read without a script show files as pictures.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; \
+                      img-src 'self' file:";
+const HOW: &str = "Lines are theory, bars 95 % intervals. Point at a mark for its values, or take the \
+    arrow keys; drag over a part to see it larger, or press + and -. A name below the chart hides its \
+    filter; with Shift, or by the key O, that filter stands alone.";
 
 pub fn document(document: &Document) -> String {
     let mut writer = Writer::default();
     let mut body = writer.blocks(&document.blocks);
+    let mut scripts = vec![SCRIPT];
+    if let Some(data) = &document.explore {
+        body += &writer.explore(data);
+        scripts.push(EXPLORE);
+    }
+    writer.is_explored = document.explore.is_some();
     if !document.figures.is_empty() {
         body += &writer.block(&Block::heading(2, "Charts"));
         let figures = document.figures.iter();
@@ -25,14 +37,19 @@ pub fn document(document: &Document) -> String {
     writer.is_folding = true;
     body += &writer.blocks(&document.details);
     let (title, contents) = (escape(&document.title), writer.contents());
-    let charts = looks::style_sheet();
+    let skip = match contents.is_empty() {
+        true => "",
+        false => "<a class=\"skip\" href=\"#content\">Skip the contents</a>\n",
+    };
+    let (charts, scripts) = (looks::style_sheet(), scripts.concat());
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta \
          name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta \
          name=\"color-scheme\" content=\"light dark\">\n<meta \
          http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}{charts}</style>\n</head>\n<body>\n<main>\n<h1 \
-         id=\"top\">{title}</h1>\n{contents}{body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+         <style>\n{STYLE}{charts}</style>\n</head>\n<body>\n{skip}<main>\n<h1 \
+         id=\"top\">{title}</h1>\n{contents}<div id=\"content\" \
+         tabindex=\"-1\">\n{body}</div>\n</main>\n<script>\n{scripts}</script>\n</body>\n</html>\n"
     )
 }
 
@@ -63,6 +80,8 @@ struct Writer {
     heading: String,
     /// Whether tables are hidden until the reader opens them.
     is_folding: bool,
+    /// Whether the Explore view stands for some figures.
+    is_explored: bool,
 }
 
 impl Writer {
@@ -94,6 +113,19 @@ impl Writer {
         }
     }
 
+    /// A chart in which the reader chooses what to see, from data as JSON.
+    fn explore(&mut self, data: &str) -> String {
+        let heading = self.block(&Block::heading(2, "Explore"));
+        // A name could otherwise end the script.
+        let data = data.replace('<', "\\u003c");
+        format!(
+            "{heading}<section id=\"explore\" class=\"chart\" aria-label=\"Explore\" hidden=\"\">\n\
+             <p>{HOW}</p>\n</section>\n<noscript><p>Without scripts, the charts below show \
+             this.</p></noscript>\n<script type=\"application/json\" \
+             id=\"explore-data\">{data}</script>\n"
+        )
+    }
+
     fn figure(&mut self, figure: &Figure) -> String {
         // The figure's id is its name, which is reserved here so that no heading gets it.
         self.ids.insert(figure.name.clone());
@@ -101,6 +133,13 @@ impl Writer {
         let (name, svg) = (escape(&figure.name), &figure.svg);
         let words = [&figure.title, &figure.finding, &figure.reading];
         let [title, finding, reading] = words.map(|words| escape(words));
+        if self.is_explored && explore::CHARTS.contains(&&*figure.name) {
+            return format!(
+                "<noscript><figure id=\"{name}\">\n<h3 id=\"{heading}\">{title}</h3>\n\
+                 <p>{finding}</p>\n<img src=\"charts/{name}.svg\" \
+                 alt=\"{title}\"/>\n<figcaption>{reading}</figcaption>\n</figure></noscript>\n"
+            );
+        }
         let data = match figure.table.rows.is_empty() {
             true => String::new(),
             false => on_demand("Data", &figure.table),
@@ -200,6 +239,7 @@ mod tests {
             blocks: vec![Block::heading(4, "Size finding")],
             figures: vec![figure("size"), figure("speed")],
             details: vec![Block::heading(3, "A finding")],
+            explore: None,
         });
         let page = document.split("<main>").nth(1).unwrap();
         let headings = page.matches("<h").count();

@@ -13,6 +13,7 @@ pub mod compare;
 mod cost;
 pub mod document;
 mod evaluation;
+mod explore;
 pub mod gate;
 pub mod html;
 pub mod index;
@@ -46,11 +47,18 @@ use bouquet_record::{
     line::clean,
 };
 
+/// Another report, whose filters and times the Explore view of a report has too.
+pub struct Beside {
+    /// The path of its folder, as given.
+    pub name: String,
+    pub records: Records,
+}
+
 /// Writes README.md, index.html and charts/*.svg into the folder of a report, next to its records,
 /// and returns the verdict.
 ///
 /// Fails if a file cannot be written.
-pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
+pub fn write_report(records: &Records, beside: &[Beside], folder: &Path) -> Result<Outcome> {
     let (outcome, document) = match records.kind {
         Kind::Evaluation => {
             let judgement = judge(records);
@@ -59,7 +67,9 @@ pub fn write_report(records: &Records, folder: &Path) -> Result<Outcome> {
         }
         Kind::Speed => speed::document(records),
     };
-    write_document(&finish(document, records), folder)?;
+    let mut document = finish(document, records);
+    document.explore = explore::explore(records, beside);
+    write_document(&document, folder)?;
     Ok(outcome)
 }
 

@@ -65,12 +65,19 @@ pub enum Stroke {
     Dotted,
 }
 
+impl Stroke {
+    /// The CSS class beside that of every line.
+    pub fn class(self) -> &'static str {
+        ["", "dashed", "dotted"][self as usize]
+    }
+}
+
 type Path = &'static [(i32, i32)];
 
 /// The shape of a measured point: its name, the width of its lines (`None` if it is filled), and
 /// its lines as offsets from the centre (empty for a circle). All lengths are in tenths of a pixel.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Marker(&'static str, pub Option<u32>, pub &'static [Path]);
+pub struct Marker(pub &'static str, pub Option<u32>, pub &'static [Path]);
 
 const SQUARE: Path = &[(-33, -33), (33, -33), (33, 33), (-33, 33), (-33, -33)];
 const DIAMOND: Path = &[(0, -48), (42, 0), (0, 48), (-42, 0), (0, -48)];
@@ -82,7 +89,7 @@ const PLUS: [Path; 2] = [&[(-42, 0), (42, 0)], &[(0, -42), (0, 42)]];
 const CROSS: [Path; 2] = [&[(-33, -33), (33, 33)], &[(-33, 33), (33, -33)]];
 const STAR: [Path; 2] = [&[(-39, -22), (39, 22)], &[(-39, 22), (39, -22)]];
 
-const MARKERS: [Marker; 13] = [
+pub const MARKERS: [Marker; 13] = [
     Marker("ring", Some(16), &[]),
     Marker("circle", None, &[]),
     Marker("square", None, &[SQUARE]),

@@ -42,6 +42,7 @@ pub fn document(records: &Records) -> (Outcome, Document) {
         blocks,
         figures: charts::all(records, &columns),
         details,
+        ..Document::default()
     };
     (outcome, document)
 }
@@ -116,19 +117,27 @@ pub fn markdown_tables(records: &Records) -> String {
     number::joined(parts, "\n")
 }
 
+/// The operations of the README's table: the latency of hits is the last.
+const HEADLINE: usize = 5;
+
 /// The summary for the README, in Markdown: the times of a few filters, for integer keys and a
 /// capacity near 10^6 if these were measured.
 pub fn headline_tables(records: &Records) -> String {
     usual(&columns(records)).map_or_else(String::new, |column| {
         let words = format!("{} Bold is the fastest.", column.title());
-        markdown::titled(&words, &table(&[(column, column.few())]))
+        markdown::titled(&words, &table_of(&[(column, column.few())], HEADLINE))
     })
 }
 
-/// A table with one row per filter, and another row for the filter in batches. An operation that
-/// older records do not have has no column. If `columns` has
-/// several elements, each row also has the kind of key, the capacity and the target FPR.
 fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
+    table_of(columns, MEASURED.len())
+}
+
+/// A table with one row per filter, and another row for the filter in batches, of the first
+/// `operations` of [`MEASURED`]. An operation that older records do not have has no column. If
+/// `columns` has several elements, each row also has the kind of key, the capacity and the target
+/// FPR.
+fn table_of(columns: &[(&Column<'_>, Vec<&Score<'_>>)], operations: usize) -> Table {
     let rows = columns.iter().flat_map(|(column, scores)| {
         let best = |at| column.fastest(at).first().map(|score| score.name);
         let best: [Option<Entrant<'_>>; MEASURED.len()] = std::array::from_fn(best);
@@ -147,7 +156,7 @@ fn table(columns: &[(&Column<'_>, Vec<&Score<'_>>)]) -> Table {
         let mut scores = columns.iter().flat_map(|(_, scores)| scores);
         scores.any(|score| score.ns(at).is_some())
     };
-    let measured = MEASURED.into_iter().enumerate();
+    let measured = MEASURED.into_iter().enumerate().take(operations);
     for (at, (_, heading)) in measured.filter(|(at, _)| is_measured(*at)) {
         table = table.column(heading, |(_, score, best)| {
             let words = significant(score.ns(at)?.value);

@@ -16,7 +16,7 @@ use bouquet_record::{
     folder::{NewFolder, catch_interrupts},
 };
 use bouquet_report::index::{self, Entry};
-use bouquet_report::{cost_table, markdown_tables, speed::headline_tables, splice::splice};
+use bouquet_report::{Beside, cost_table, markdown_tables, speed::headline_tables, splice::splice};
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -35,6 +35,9 @@ pub struct Args {
     /// Do not change the file; exit with 1 if it is not up to date.
     #[arg(long, requires = "splice")]
     check: bool,
+    /// Another report, whose filters and times the Explore view of the page has too; may be repeated.
+    #[arg(long, value_name = "REPORT", conflicts_with_all = ["index", "splice"])]
+    with: Vec<PathBuf>,
     /// The folder to write; if not given, REPORT.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -59,15 +62,24 @@ pub fn run(args: &Args) -> Result<u8> {
     let source = Source::new(from)?;
     let target = args.out.as_deref().unwrap_or(&source.report);
     let recorded = source.read()?;
+    let beside = args.with.iter().map(|path| beside(path));
+    let beside = beside.collect::<Result<Vec<_>>>()?;
     let folder = NewFolder::begin(target)?;
     source.copy_to(folder.path())?;
-    let (outcome, summary) = results(&recorded, folder.path(), args.format)?;
+    let (outcome, summary) = results(&recorded, &beside, folder.path(), args.format)?;
     folder.commit()?;
     print(&summary)?;
     if recorded.is_interrupted() {
         say("the run was interrupted: the report has its records so far");
     }
     Ok(outcome.exit_code(args.strict))
+}
+
+fn beside(report: &Path) -> Result<Beside> {
+    Ok(Beside {
+        name: report.display().to_string(),
+        records: Source::new(report)?.read()?,
+    })
 }
 
 /// Writes `index.html` into a folder of reports.

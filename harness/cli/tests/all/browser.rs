@@ -5,6 +5,7 @@
 //! finds into the page, which the browser then prints. Without a browser the tests are skipped with
 //! a message, or fail if `BOUQUET_NEEDS_BROWSER` is set.
 
+mod explore;
 mod pages;
 mod sorting;
 
@@ -68,6 +69,7 @@ fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -
             "</body>",
             concat!(
                 "<script>addEventListener(\"load\", () => {",
+                include_str!("browser/explore.js"),
                 include_str!("browser/check.js"),
                 "});</script></body>"
             ),
@@ -179,7 +181,7 @@ fn the_page_of_an_evaluation_works() {
     check(&wide);
     let nodes = &wide["nodes"];
     assert!(nodes.as_u64().unwrap() < 12_000, "{nodes} nodes");
-    assert!(wide["charts"].as_array().unwrap().len() >= 7);
+    assert!(wide["charts"].as_array().unwrap().len() >= 6);
     let bits = |clicks| -> Vec<f64> {
         let cells = sorting::first(&wide, "Bits per key", clicks);
         let number = |cell: &&str| cell.parse().ok();

@@ -17,7 +17,7 @@ use bouquet_record::{Observation, Records, Sweep};
 
 /// If a sweep of the load (keys / capacity) goes beyond this value, its filters are taken to be
 /// growing: filters of fixed size exceed their target FPR from load 1 on.
-const MOST_LOAD: f64 = 2.0;
+pub const MOST_LOAD: f64 = 2.0;
 /// The height of the upper panel, and the height of a lower panel that has the whole width, in
 /// tenths of a pixel.
 const UPPER: i32 = 4700;

@@ -25,7 +25,7 @@ pub const MEASURED: [(&str, &str); 8] = [
     (DROPPED, "#Insert, answer dropped"),
 ];
 /// The index in [`MEASURED`] of lookups with 50 % hits, the most similar to those of real programs.
-const HALF: usize = 3;
+pub const HALF: usize = 3;
 
 /// A filter with the way in which it is called: by single calls or in batches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

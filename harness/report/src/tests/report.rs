@@ -31,7 +31,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
 pub fn report(name: &str, records: &Records) -> BTreeMap<String, String> {
     let folder = std::env::temp_dir().join(format!("bouquet-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    write_report(records, &folder).unwrap();
+    write_report(records, &[], &folder).unwrap();
     let found = files(&folder);
     // Set BOUQUET_KEEP_REPORTS=1 to look at the report.
     if std::env::var_os("BOUQUET_KEEP_REPORTS").is_none() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::{charts, judge::judge, markdown_tables};
 use bouquet_record::{Records, Source, groups::grouped};
 
-fn records(report: &str) -> Records {
+pub fn records(report: &str) -> Records {
     let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reports");
     Source::new(&reports.join(report)).unwrap().read().unwrap()
 }

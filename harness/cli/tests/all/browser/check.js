@@ -77,6 +77,8 @@ const findings = {
   trial: sorted(document.getElementById("trial")),
   first: [...document.querySelectorAll("main table")].slice(0, 1).flatMap(sorted),
   charts: [...document.querySelectorAll("svg.chart")].map(pointed),
+  tabs,
+  explore: explored(),
   nodes: document.querySelectorAll("*").length,
   unnamed: document.querySelectorAll("main :is(h1, h2, h3, h4, h5, h6):not([id])").length,
   // Tables that stand before the first chart.

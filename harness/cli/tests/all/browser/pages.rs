@@ -26,10 +26,14 @@ fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new();
     let reports = PathBuf::from(folder.path("reports"));
-    for (report, drawn) in [("main", 7), ("speed", 6), ("peers", 4), ("uniformity", 1)] {
+    for (report, drawn) in [("main", 6), ("speed", 6), ("peers", 4), ("uniformity", 1)] {
         let out = reports.join(report);
+        let with = match report {
+            "main" => explore::WITH,
+            _ => "",
+        };
         good(&format!(
-            "report reports/{report} --out {} --format csv",
+            "report reports/{report} {with} --out {} --format csv",
             out.display()
         ));
         let read = |file: &str| fs::read_to_string(out.join(file)).unwrap();
