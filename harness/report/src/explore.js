@@ -3,7 +3,7 @@
 // JSON, which explore.rs describes.
 {
   const data = JSON.parse(document.getElementById("explore-data").textContent);
-  const place = document.getElementById("explore");
+  const place = document.getElementById("explore-view");
   const SVG = "http://www.w3.org/2000/svg";
   // Margins of the axes, how far from a point a pointer may be, and how far a drag must go, in pixels.
   const LEFT = 72, RIGHT = 16, TOP = 14, BELOW = 46, REACH = 24, DRAG = 8;
@@ -33,7 +33,9 @@
   const percent = (v) => (v === 0 || v >= 1e-5 ? `${digits(v * 100)} %` : v.toExponential(2));
   const words = (v) => (asRatio || !view.is_rate ? digits(v) : percent(v));
   const nameOfY = () => (asRatio ? "measured / theory" : view.y);
-  const isLog = () => view.is_rate && !asRatio;
+  // Both axes can have outliers; ratios to theory have none.
+  const isLog = { x: () => view.is_x_log, y: () => !asRatio };
+  const put = (axis, v) => (isLog[axis]() ? Math.log10(v) : v);
 
   // The series for what is chosen, as points with their interval and the value by theory.
   function found() {
@@ -52,17 +54,16 @@
   }
 
   // A point without a hit is drawn at its upper bound on a logarithmic axis.
-  const height = (point) => (isLog() && point.y <= 0 ? point.high : point.y);
-  const put = (v) => (isLog() ? Math.log10(v) : v);
+  const height = (point) => (isLog.y() && point.y <= 0 ? point.high : point.y);
 
   function whole() {
     const points = shown.flatMap((series) => series.points);
-    const xs = points.map((p) => p.x);
-    const ys = points.flatMap((p) => [height(p), p.theory ?? height(p)]).filter((y) => !isLog() || y > 0).map(put);
-    if (asRatio || !view.is_rate) ys.push(asRatio ? 0.8 : 0, ...(asRatio ? [1.2] : []));
+    const xs = points.map((p) => put("x", p.x));
+    const ys = points.flatMap((p) => [height(p), p.theory ?? height(p)]).filter((y) => !isLog.y() || y > 0);
+    if (asRatio) ys.push(0.8, 1.2);
     const span = (all) => (all.length === 0 ? [0, 1] : [Math.min(...all), Math.max(...all)]);
     const roomy = ([least, most]) => [least, most].map((v, i) => v + (i ? 0.04 : -0.04) * (most - least || 1));
-    return [...roomy(span(xs)), ...roomy(span(ys))];
+    return [...roomy(span(xs)), ...roomy(span(ys.map((y) => put("y", y))))];
   }
 
   function ticks(least, most, count) {
@@ -81,6 +82,8 @@
     };
     return most - least > 2 ? of([1]) : of([1, 2, 5]);
   }
+  // The values at which an axis has a tick.
+  const ticksOf = (axis, least, most, count) => (isLog[axis]() ? powers(least, most).map((v) => 10 ** v) : ticks(least, most, count));
 
   const svg = drawn("svg", { role: "img", tabindex: 0 });
   const values = make("output", { id: "explore-values" });
@@ -91,10 +94,10 @@
     const across = svg.clientWidth - LEFT - RIGHT, up = svg.clientHeight - TOP - BELOW;
     return {
       box: [x0, x1, y0, y1],
-      x: (v) => LEFT + ((v - x0) / (x1 - x0)) * across,
-      y: (v) => TOP + up - ((put(v) - y0) / (y1 - y0)) * up,
+      x: (v) => LEFT + ((put("x", v) - x0) / (x1 - x0)) * across,
+      y: (v) => TOP + up - ((put("y", v) - y0) / (y1 - y0)) * up,
       back: (px, py) => [x0 + ((px - LEFT) / across) * (x1 - x0), y0 + ((TOP + up - py) / up) * (y1 - y0)],
-      isIn: (p) => p.x >= x0 && p.x <= x1 && put(height(p)) >= y0 && put(height(p)) <= y1,
+      isIn: (p) => put("x", p.x) >= x0 && put("x", p.x) <= x1 && put("y", height(p)) >= y0 && put("y", height(p)) <= y1,
     };
   }
 
@@ -106,12 +109,11 @@
     svg.setAttribute("aria-label", `${nameOfY()} against ${view.x}`);
     const parts = [drawn("clipPath", { id: "explore-inside" })];
     parts[0].append(drawn("rect", { x: LEFT, y: TOP - 6, width: Math.max(0, wide - LEFT - RIGHT + 6), height: foot - TOP + 12 }));
-    for (const v of ticks(x0, x1, Math.max(3, wide / 90))) {
+    for (const v of ticksOf("x", x0, x1, Math.max(3, wide / 90))) {
       parts.push(drawn("path", { class: "l grid", d: `M${to.x(v)} ${TOP}V${foot}` }));
       parts.push(drawn("text", { class: "f soft", x: to.x(v), y: foot + 18, "text-anchor": "middle" }, digits(v)));
     }
-    for (const v of isLog() ? powers(y0, y1) : ticks(y0, y1, 7)) {
-      const value = isLog() ? 10 ** v : v;
+    for (const value of ticksOf("y", y0, y1, 7)) {
       parts.push(drawn("path", { class: "l grid", d: `M${LEFT} ${to.y(value)}H${wide - RIGHT}` }));
       parts.push(drawn("text", { class: "f soft", x: LEFT - 8, y: to.y(value) + 4, "text-anchor": "end" }, words(value)));
     }
@@ -122,7 +124,7 @@
       const look = data.looks[of];
       const line = points.filter((p) => p.theory !== null || points.length > 1).map((p) => [to.x(p.x), to.y(p.theory ?? height(p))]);
       if (line.length > 1) inside.append(drawn("path", { class: `l ${look.stroke} ${look.paint}`, d: `M${line.map((p) => p.join(" ")).join("L")}` }));
-      const bar = (p) => `M${to.x(p.x)} ${to.y(isLog() && p.low <= 0 ? height(p) : p.low)}V${to.y(p.high)}`;
+      const bar = (p) => `M${to.x(p.x)} ${to.y(isLog.y() && p.low <= 0 ? height(p) : p.low)}V${to.y(p.high)}`;
       inside.append(drawn("path", { class: `l ${look.paint}`, d: points.map(bar).join("") }));
       inside.append(...points.map((p) => marker(look, to.x(p.x), to.y(height(p)), { "data-of": look.name })));
     }
@@ -150,7 +152,7 @@
 
   function zoom(by) {
     const { box: [x0, x1, y0, y1] } = scales();
-    const middle = at ? [at.x, put(height(at))] : [(x0 + x1) / 2, (y0 + y1) / 2];
+    const middle = at ? [put("x", at.x), put("y", height(at))] : [(x0 + x1) / 2, (y0 + y1) / 2];
     const around = (least, most, mid) => [mid - (mid - least) * by, mid + (most - mid) * by];
     zoomed = [...around(x0, x1, middle[0]), ...around(y0, y1, middle[1])];
     draw();

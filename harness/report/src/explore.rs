@@ -20,6 +20,7 @@ use super::{
 /// The charts that the view stands for where scripts run.
 pub const CHARTS: [&str; 3] = ["fpr-by-bits-per-key", "fpr-by-load", "fpr-at-target"];
 
+const BITS: &str = "bits per key";
 const ALL_SETS: &str = "all, pooled";
 const ANY_SIZE: &str = "any, by size";
 /// Times are of filters with about this many keys.
@@ -58,6 +59,7 @@ struct View {
     x: &'static str,
     y: &'static str,
     is_rate: bool,
+    is_x_log: bool,
     choices: Vec<Choice>,
     lines: Vec<Line>,
     series: Vec<Series>,
@@ -130,13 +132,13 @@ pub fn explore(records: &Records, beside: &[Beside]) -> Option<String> {
         return None;
     }
     let rate = "false-positive rate";
-    let (bits, sets) = ("bits per key", ["Keys", "Target"]);
+    let sets = ["Keys", "Target"];
     let operations = [sets[0], sets[1], "Operation"];
     let views = [
-        (("FPR against bits per key", bits, rate), &sets[..], &sizes),
+        (("FPR against bits per key", BITS, rate), &sets[..], &sizes),
         (("FPR against load", "keys / capacity", rate), &sets, &loads),
         (
-            ("Time against bits per key", bits, "ns per key"),
+            ("Time against bits per key", BITS, "ns per key"),
             &operations,
             &times,
         ),
@@ -189,6 +191,7 @@ fn view(
         x,
         y,
         is_rate,
+        is_x_log: x == BITS,
         choices,
         lines,
         series,

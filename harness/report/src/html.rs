@@ -119,7 +119,7 @@ impl Writer {
         // A name could otherwise end the script.
         let data = data.replace('<', "\\u003c");
         format!(
-            "{heading}<section id=\"explore\" class=\"chart\" aria-label=\"Explore\" hidden=\"\">\n\
+            "{heading}<section id=\"explore-view\" class=\"chart\" aria-label=\"Explore\" hidden=\"\">\n\
              <p>{HOW}</p>\n</section>\n<noscript><p>Without scripts, the charts below show \
              this.</p></noscript>\n<script type=\"application/json\" \
              id=\"explore-data\">{data}</script>\n"
