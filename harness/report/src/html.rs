@@ -117,7 +117,7 @@ impl Writer {
     fn explore(&mut self, data: &str) -> String {
         let heading = self.block(&Block::heading(2, "Explore"));
         // A name could otherwise end the script.
-        let data = data.replace('<', "\\u003c");
+        let data = data.replace('<', "\\u003c").replace('&', "\\u0026");
         format!(
             "{heading}<section id=\"explore-view\" class=\"chart\" aria-label=\"Explore\" hidden=\"\">\n\
              <p>{HOW}</p>\n</section>\n<noscript><p>Without scripts, the charts below show \
