@@ -35,6 +35,9 @@ fn naming<T: AsRef<str>>(names: impl IntoIterator<Item = T>, what: &str, none: &
     }
 }
 
+/// Sizes that differ by less than this share are equal: they differ by a few words of padding.
+const SAME_SIZE: f64 = 0.001;
+
 /// The chart of the bits per key that each filter needs for a target FPR, with the information
 /// bound. `None` if there are no rows.
 fn bits_needed(records: &Records) -> Option<Figure> {
@@ -53,13 +56,20 @@ fn bits_needed(records: &Records) -> Option<Figure> {
         rows.sort_by(|a, b| a.bits_per_key().total_cmp(&b.bits_per_key()));
     }
     let (target, rows) = targets.first()?;
-    let (smallest, bits) = (rows.first()?, |x| number::decimal(x, 2));
+    let (least, bits) = (rows.first()?.bits_per_key(), |x| number::decimal(x, 2));
+    let as_small = |row: &&&Observation| row.bits_per_key() <= least * (1.0 + SAME_SIZE);
+    let smallest: Vec<&str> = rows
+        .iter()
+        .filter(as_small)
+        .map(|row| &*row.filter)
+        .collect();
+    let verb = if smallest.len() == 1 { "takes" } else { "take" };
     let finding = format!(
-        "{} takes the fewest bits per key for {}: {}, {} times the bound.",
-        smallest.filter,
+        "{} {verb} the fewest bits per key for {}: {}, {} times the bound.",
+        number::joined(&smallest, ", "),
         number::share(*target, 3),
-        bits(smallest.bits_per_key()),
-        bits(smallest.bits_per_key() / -target.log2())
+        bits(least),
+        bits(least / -target.log2())
     );
     let all = || targets.iter().flat_map(|(_, rows)| rows.iter().copied());
     let (least, most) = span((1.0, 0.0), all().map(|row| row.x));

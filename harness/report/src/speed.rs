@@ -3,7 +3,7 @@
 mod charts;
 pub mod score;
 
-use self::score::{Column, Entrant, MEASURED, Score, Shared, columns, shared, significant};
+use self::score::{Column, Entrant, MEASURED, Score, Shared, columns, nanoseconds, shared};
 use super::{
     document::{Block, Document, Table, Text},
     groups::grouped,
@@ -154,12 +154,12 @@ fn table_of(columns: &[(&Column<'_>, Vec<&Score<'_>>)], operations: usize) -> Ta
     table = table.column("Filter", |(_, score, _)| score.name.label());
     let is_measured = |at: usize| {
         let mut scores = columns.iter().flat_map(|(_, scores)| scores);
-        scores.any(|score| score.ns(at).is_some())
+        scores.any(|score| score.net[at].1.is_some())
     };
     let measured = MEASURED.into_iter().enumerate().take(operations);
     for (at, (_, heading)) in measured.filter(|(at, _)| is_measured(*at)) {
         table = table.column(heading, |(_, score, best)| {
-            let words = significant(score.ns(at)?.value);
+            let words = nanoseconds(score.net[at].1?.value);
             Some(match best[at] == Some(score.name) {
                 true => Text::default().strong(words),
                 false => words.into(),
@@ -182,7 +182,7 @@ pub fn plain(records: &Records) -> Table {
         let scores = column.scores.iter();
         scores.flat_map(move |score| (0..MEASURED.len()).map(move |at| (column, score, at)))
     });
-    Table::of(scores.filter(|(_, score, at)| score.ns(*at).is_some()))
+    Table::of(scores.filter(|(_, score, at)| score.net[*at].1.is_some()))
         .column("keys", |(column, ..)| column.keys)
         .column("capacity", |(column, ..)| column.capacity)
         .column("target_fpr", |(column, ..)| column.target_fpr)
@@ -193,7 +193,7 @@ pub fn plain(records: &Records) -> Table {
         .column("repetitions", |(_, score, at)| score.net[at].0)
         .with_interval(
             ["net_ns_per_key", "net_low", "net_high"],
-            |(_, score, at)| score.ns(at),
+            |(_, score, at)| score.net[at].1,
         )
         .column("bits_per_key", |(_, score, _)| score.bits_per_key)
         .with_interval(

@@ -6,4 +6,5 @@ mod first_screen;
 mod fixture;
 mod report;
 mod sentences;
+mod speed;
 mod verdicts;

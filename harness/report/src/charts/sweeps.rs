@@ -28,6 +28,13 @@ const NAMES: i32 = 2500;
 /// The name, the style and the points of a line.
 type Series = (String, Style, Vec<Place>);
 
+/// The bits allocated per key that was taken.
+fn bits_per_key(p: &Point) -> Option<f64> {
+    let keys = p.of.keys as f64 - p.of.rejected as f64;
+    let bits = 8.0 * p.of.memory_bytes as f64 * p.replicates as f64;
+    (keys > 0.0).then(|| bits / keys)
+}
+
 /// The points of one sweep of an experiment.
 struct Swept<'a> {
     records: &'a Records,
@@ -74,13 +81,14 @@ pub fn figures(records: &Records, judgement: &Judgement) -> Vec<Figure> {
                 panels.push(swept.sizes());
                 let (_, most) = span((1.0, 1.0), swept.points().map(|p| p.of.x));
                 let filled = number::decimal(most, 0);
-                let departing = swept.departing();
-                let finding = format!("Filled to {filled} times the first capacity. {departing}");
+                let [departing, sizes] = [swept.departing(), swept.range_of_sizes()];
+                let finding =
+                    format!("Filled to {filled} times the first capacity. {departing}{sizes}");
                 (finding, GROWTH)
             }
             Sweep::BitsPerKey | Sweep::Load | Sweep::TargetFpr | Sweep::Memory => {
                 panels.extend(swept.ratios());
-                (swept.departing(), SWEEP)
+                (swept.departing() + &swept.rejecting(), SWEEP)
             }
         };
         let reading = format!("{LINES} {reading}");
@@ -140,6 +148,34 @@ impl<'a> Swept<'a> {
         let names = distinct(missing.map(|p| p.of.filter.as_str()));
         let none = "No filter has false negatives while keys are removed.";
         naming(names, "With false negatives while keys are removed", none)
+    }
+
+    /// A sentence that says how many keys the filters take that reject any at a measured load: they
+    /// are full between two of the loads, not at one.
+    fn rejecting(&self) -> String {
+        let lines = self.lines.iter().filter(|_| self.kind == Sweep::Load);
+        let room = lines.filter_map(|(filter, line)| {
+            let rejecting = line.iter().filter(|p| p.of.rejected > 0);
+            let taken = rejecting.map(|p| {
+                let capacities = p.of.capacity as f64 * p.replicates as f64;
+                (p.of.keys as f64 - p.of.rejected as f64) / capacities
+            });
+            let most = taken.reduce(f64::max)?;
+            let most = number::decimal(most, 2);
+            Some(format!("{filter} at {most} times its capacity"))
+        });
+        naming(room, " Rejecting keys once full", "")
+    }
+
+    /// A sentence with the least and the most bits per key of each filter at the measured loads.
+    fn range_of_sizes(&self) -> String {
+        let ranges = self.lines.iter().map(|(filter, line)| {
+            let bits = line.iter().filter_map(bits_per_key);
+            let (least, most) = span((f64::MAX, f64::MIN), bits);
+            let [least, most] = [least, most].map(|bits| number::decimal(bits, 1));
+            format!("{filter} {least} to {most}")
+        });
+        naming(ranges, " Bits per key", "")
     }
 
     /// The x axis of a panel. All panels show the same range.
@@ -232,11 +268,7 @@ impl<'a> Swept<'a> {
 
     /// The panel of the bits per key that are allocated while filters grow.
     fn sizes(&self) -> Panel {
-        let bits = |p: &Point| {
-            let keys = p.of.keys as f64 - p.of.rejected as f64;
-            let bits = 8.0 * p.of.memory_bytes as f64 * p.replicates as f64;
-            (keys > 0.0).then(|| (p.of.x, Estimate::exact(bits / keys), None))
-        };
+        let bits = |p: &Point| Some((p.of.x, Estimate::exact(bits_per_key(p)?), None));
         let series = |(filter, line): &(&'a str, Vec<Point>)| {
             let points = line.iter().filter_map(bits).collect();
             ((*filter).to_owned(), style(self.records, filter), points)

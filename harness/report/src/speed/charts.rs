@@ -76,7 +76,7 @@ fn over_keys(records: &Records, keys: &str, columns: &[&Column<'_>]) -> Option<F
         );
         let series: Vec<_> = series.chain([line]).collect();
         let all = series.iter().flat_map(|(.., points)| points);
-        // Times below 0.1 ns are too small to measure; net times can even be negative.
+        // Times below 0.1 ns are too small to measure; the lower end of an interval can even be 0.
         let times = all.flat_map(|(_, y, _)| [y.low.max(0.1), y.high.max(0.1)]);
         let (least, most) = span((1.0, 1.0), times);
         let ns = Axis::new("ns", 0.8 * least..1.25 * most, 7).log();

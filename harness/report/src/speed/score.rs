@@ -103,13 +103,22 @@ impl<'a> Score<'a> {
         }
     }
 
+    /// `None` if the time was not measured, or is not measurable.
     pub fn ns(&self, operation: usize) -> Option<Estimate> {
-        self.net[operation].1
+        measurable(self.net[operation].1)
     }
 }
 
+/// The median of net times. No time is below 0: what chance puts there is 0.
 fn median<'a>(rows: impl Iterator<Item = &'a &'a TimingRow>) -> Option<Estimate> {
-    Estimate::median(rows.map(|row| row.net()))
+    let Estimate { value, low, high } = Estimate::median(rows.map(|row| row.net()))?;
+    let [value, low, high] = [value, low, high].map(|ns| ns.max(0.0));
+    Some(Estimate { value, low, high })
+}
+
+/// A net time of 0 is not measurable: the loop takes no longer than without the filter.
+fn measurable(ns: Option<Estimate>) -> Option<Estimate> {
+    ns.filter(|ns| ns.value > 0.0)
 }
 
 /// The scores for one kind of key, one capacity and one target FPR.
@@ -127,7 +136,7 @@ impl<'a> Column<'a> {
     /// The number and kind of keys, the target FPR, and the time to read a random cache line.
     pub fn title(&self) -> String {
         let line = self.roofline.map_or_else(String::new, |line| {
-            let ns = significant(line.value);
+            let ns = nanoseconds(line.value);
             format!(" A random cache line of as many bytes takes {ns} ns.")
         });
         format!("{}. Net nanoseconds per key.{line}", self.place())
@@ -143,7 +152,8 @@ impl<'a> Column<'a> {
         )
     }
 
-    /// The scores that may be compared and have a time for this operation, the fastest first.
+    /// The scores that may be compared and have a measurable time for this operation, the fastest
+    /// first.
     pub fn fastest(&self, operation: usize) -> Vec<&Score<'a>> {
         let competing = self.scores.iter().filter(|score| score.competes);
         let timed = competing.filter_map(|score| Some((score.ns(operation)?.value, score)));
@@ -188,7 +198,7 @@ pub fn columns<'a>(records: &'a Records) -> Vec<Column<'a>> {
             capacity,
             target_fpr,
             scores: scores.map(|own| Score::new(records, own)).collect(),
-            roofline: lines.min_by(|a, b| a.value.total_cmp(&b.value)),
+            roofline: measurable(lines.min_by(|a, b| a.value.total_cmp(&b.value))),
         }
     };
     columns.map(column).collect()
@@ -227,12 +237,12 @@ pub fn shared(records: &Records) -> Vec<Shared<'_>> {
     shared.collect()
 }
 
-/// A number with two decimals, from 10 on with one decimal, and from 100 on with none.
-pub fn significant(x: f64) -> String {
-    let decimals = match x.abs() {
-        x if x < 9.995 => 2,
-        x if x < 99.95 => 1,
-        _ => 0,
-    };
-    number::decimal(x, decimals)
+/// A net time with two decimals, from 10 on with one decimal, and from 100 on with none.
+pub fn nanoseconds(ns: f64) -> String {
+    match ns {
+        0.0 => "not measurable".into(),
+        ns if ns < 9.995 => number::decimal(ns, 2),
+        ns if ns < 99.95 => number::decimal(ns, 1),
+        ns => number::decimal(ns, 0),
+    }
 }
