@@ -496,7 +496,7 @@ fn memory_is_as_reported() {
 #[test]
 fn the_cost_table_is_right() {
     // The first capacity is 100,000, so that rounding to words is not visible.
-    let bits_per_key = |tightening, stages| {
+    let bits_and_keys = |tightening, stages| {
         let policy = policy(100_000, 0.01).tightening(tightening).unwrap();
         let first = policy.first_stage().unwrap();
         let specs = std::iter::successors(Some(first), |spec| policy.next_stage(spec).ok());
@@ -506,20 +506,26 @@ fn the_cost_table_is_right() {
             bits += <StandardBloom>::size_bits_of(stage);
             keys += spec.capacity();
         }
-        bits as f64 / keys as f64
+        (bits as f64, keys as f64)
     };
     for (stages, want) in [
-        (1, [11.03, 12.94, 14.38]),
-        (3, [13.09, 13.60, 14.69]),
-        (5, [15.59, 14.40, 15.07]),
-        (10, [22.58, 16.66, 16.14]),
+        (1, [(11.03, 36.0), (12.94, 39.7), (14.38, 43.6)]),
+        (3, [(13.09, 30.6), (13.60, 30.0), (14.69, 31.9)]),
+        (5, [(15.59, 34.4), (14.40, 30.2), (15.07, 31.1)]),
+        (10, [(22.58, 48.1), (16.66, 34.3), (16.14, 32.7)]),
     ] {
-        for (tightening, want) in [0.5, 0.8, 0.9].into_iter().zip(want) {
-            let got = bits_per_key(tightening, stages);
+        for (tightening, (want_full, want_grown)) in [0.5, 0.8, 0.9].into_iter().zip(want) {
+            let (bits, keys) = bits_and_keys(tightening, stages);
+            let (grown_bits, _) = bits_and_keys(tightening, stages + 1);
+            let (full, grown) = (bits / keys, grown_bits / (keys + 1.0));
+            let cell = format!("{want_full:.2} to {want_grown:.1}");
             assert!(
-                (got - want).abs() < 0.015,
-                "{stages} {tightening}: {got} {want}"
+                (full - want_full).abs() < 0.015 && (grown - want_grown).abs() < 0.06,
+                "{stages} {tightening}: {full} {grown}, not {cell}"
             );
+            assert!(include_str!("../../README.md").contains(&cell), "{cell}");
+            let new = 1.0 - bits / grown_bits;
+            assert!((0.5..0.71).contains(&new), "{stages} {tightening}: {new}");
         }
     }
 }
