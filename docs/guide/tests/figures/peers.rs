@@ -14,7 +14,7 @@ const FILTERS: [(&str, &str); 13] = [
     ("cuckoo", "ours"),
     ("fastbloom", "0.17.0"),
     ("bloomfilter", "3.0.2"),
-    ("sbbf-rs", "0.3.2"),
+    ("sbbf-rs", "sbbf-rs-safe 0.3.2"),
     ("cuckoofilter", "0.5.0"),
     ("growable-bloom-filter", "2.1.1"),
     ("qfilter", "0.3.1"),
@@ -179,10 +179,40 @@ fn united() -> String {
     )
 }
 
-/// The table of filters that grow, at ten times their initial capacity.
+/// Unions of filters with equal hashers, each with half the keys.
+fn united_equally() -> String {
+    let mut table = String::from(
+        "| filter | false negatives of the union | its FPR |\n| --- | ---: | ---: |\n",
+    );
+    let known = known();
+    let mut rows = known
+        .iter()
+        .filter(|row| row.text("where") == "united, equal hashers");
+    while let (Some(missing), Some(fpr)) = (rows.next(), rows.next()) {
+        assert_eq!(missing.text("figure"), "missing-in-union");
+        assert_eq!(fpr.text("figure"), "fpr-of-union");
+        table += &format!(
+            "| {} | {} | {} |\n",
+            missing.text("crate"),
+            percent(missing.number("measured")),
+            percent(fpr.number("measured"))
+        );
+    }
+    table
+}
+
+/// The loads at which filters that grow are measured, from their initial capacity on.
+const LOADS: [&str; 9] = [
+    "1.0", "1.5", "2.0", "3.0", "3.5", "5.0", "7.0", "8.0", "10.0",
+];
+
+/// The table of filters that grow, at ten times their initial capacity, and their range of sizes up
+/// to there.
 fn grown(all: &[Row]) -> String {
-    let mut table =
-        String::from("| filter | FPR at 10x | bits per key then |\n| --- | ---: | ---: |\n");
+    let mut table = String::from(
+        "| filter | FPR at 10x | bits per key then | from 1x to 10x |\n\
+         | --- | ---: | ---: | ---: |\n",
+    );
     for filter in [
         "scalable",
         "growable-bloom-filter",
@@ -195,10 +225,13 @@ fn grown(all: &[Row]) -> String {
             0.0,
             "{filter}"
         );
+        let bits = LOADS.map(|load| at(all, filter, "growth", load).bits_per_key("keys"));
         table += &format!(
-            "| {filter} | {} | {} |\n",
+            "| {filter} | {} | {} | {} to {} |\n",
             percent(ten.fpr()),
-            digits(ten.bits_per_key("keys"))
+            digits(ten.bits_per_key("keys")),
+            digits(bits.into_iter().fold(f64::MAX, f64::min)),
+            digits(bits.into_iter().fold(0.0, f64::max))
         );
     }
     table
@@ -238,4 +271,5 @@ pub fn add(figures: &mut Figures) {
     figures.insert("written", written());
     figures.insert("overfilled", overfilled(&all));
     figures.insert("united-across-seeds", united());
+    figures.insert("united-equally", united_equally());
 }

@@ -106,6 +106,15 @@ fn fastbloom_has_as_fast_inserts_and_hits_faster_latency_and_slower_misses(rows:
     assert!(ratio("miss") < 0.8);
 }
 
+/// Checks what COMPARE.md says about sbbf-rs.
+fn sbbf_rs_is_about_as_fast(rows: &[Row]) {
+    for operation in ["insert", "hit", "miss"] {
+        let theirs = median(rows, "sbbf-rs-rapidhash", "single", operation).unwrap();
+        let ours = median(rows, "blocked-words32", "single", operation).unwrap();
+        assert!((0.8..1.3).contains(&(theirs / ours)), "{operation}");
+    }
+}
+
 pub fn add(figures: &mut Figures) {
     let mut rows = rows("speed", "times");
     rows.retain(|row| {
@@ -117,6 +126,7 @@ pub fn add(figures: &mut Figures) {
         ])
     });
     fastbloom_has_as_fast_inserts_and_hits_faster_latency_and_slower_misses(&rows);
+    sbbf_rs_is_about_as_fast(&rows);
     figures.insert("speed", table(&rows));
     figures.insert("speed-pairs", ahead(&rows));
 }

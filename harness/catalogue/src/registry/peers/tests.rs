@@ -1,3 +1,4 @@
+mod compare;
 mod known_faults;
 
 use super::{others::wide_seed, *};

@@ -6,8 +6,11 @@ use std::{env, hash::RandomState, path::Path};
 
 use ::bloom2::{Bloom2, BloomFilterBuilder, CompressedBitmap, FilterSize};
 use ::bloomfilter::Bloom;
+use ::broomfilter::{BlockedFilter, Filter as PlainFilter};
 use ::fastbloom::{AtomicBloomFilter, BloomFilter};
 use ::probabilistic_collections::{SipHasherBuilder, bloom::BloomFilter as Probabilistic};
+use ::qfilter::Filter as Quotient;
+use bouquet_standard::StandardBloom;
 
 use super::*;
 
@@ -16,6 +19,7 @@ const COLUMNS: [&str; 7] = [
 ];
 const OTHERS: u64 = 100_000;
 const UNITED: &str = "united across seeds";
+const UNITED_EQUALLY: &str = "united, equal hashers";
 const WRITTEN: &str = "written, 10,000 keys";
 
 const DIFFERENT_SEEDS: &str = "union needs equal hashers, says its documentation, and does not ask: of different seeds half of \
@@ -83,15 +87,27 @@ impl Full {
     }
 }
 
-/// The false negatives of the union of two filters that each have half of the keys.
-macro_rules! united {
-    ($make:expr, $at_least:expr) => {{
-        #[allow(unused_mut, reason = "atomic filters take keys by `&self`")]
-        let (mut left, mut right) = ($make(1), $make(2));
-        (0..CAPACITY / 2).for_each(|key| _ = left.insert(&key));
-        (CAPACITY / 2..CAPACITY).for_each(|key| _ = right.insert(&key));
-        left.union(&right);
-        false_negatives($at_least, CAPACITY, |key| left.contains(&key))
+/// The union of two filters that each have half of the keys.
+fn united<F>(
+    [mut left, mut right]: [F; 2],
+    insert: impl Fn(&mut F, u64),
+    unite: impl Fn(&mut F, &F),
+) -> F {
+    (0..CAPACITY / 2).for_each(|key| insert(&mut left, key));
+    (CAPACITY / 2..CAPACITY).for_each(|key| insert(&mut right, key));
+    unite(&mut left, &right);
+    left
+}
+
+/// The false negatives of such a union of filters with the methods `insert` and `union`.
+macro_rules! missing_of_union {
+    ($filters:expr, $at_least:expr) => {{
+        let union = united(
+            $filters,
+            |filter, key| _ = filter.insert(&key),
+            |left, right| left.union(right),
+        );
+        false_negatives($at_least, CAPACITY, |key| union.contains(&key))
     }};
 }
 
@@ -104,9 +120,21 @@ macro_rules! full {
     }};
 }
 
-fn bloom2_of_its_own(_: u64) -> Bloom2<RandomState, CompressedBitmap, u64> {
-    let builder = BloomFilterBuilder::default();
+type OfBloom2 = Bloom2<RandomState, CompressedBitmap, u64>;
+
+fn bloom2(hasher: RandomState) -> OfBloom2 {
+    let builder = BloomFilterBuilder::hasher(hasher);
     builder.size(FilterSize::KeyBytes3).build()
+}
+
+fn plain(seed: u128) -> BloomFilter {
+    let filter = BloomFilter::with_false_pos(0.01).seed(&seed);
+    filter.expected_items(CAPACITY as usize)
+}
+
+fn atomic(seed: u128) -> AtomicBloomFilter {
+    let filter = AtomicBloomFilter::with_false_pos(0.01).seed(&seed);
+    filter.expected_items(CAPACITY as usize)
 }
 
 fn of_one_seed(seed: [u8; 32]) -> Bloom<u64> {
@@ -119,27 +147,25 @@ fn of_equal_hashers(key: u64) -> Probabilistic<u64> {
 }
 
 fn of_fastbloom() -> Vec<(Words, Figure)> {
-    let plain = |seed| {
-        let filter = BloomFilter::with_false_pos(0.01).seed(&seed);
-        filter.expected_items(CAPACITY as usize)
-    };
-    let atomic = |seed| {
-        let filter = AtomicBloomFilter::with_false_pos(0.01).seed(&seed);
-        filter.expected_items(CAPACITY as usize)
-    };
     let words = |name| [name, UNITED, DIFFERENT_SEEDS, "its source (union)"];
     vec![
-        (words("fastbloom 0.17.0"), united!(plain, 0.4)),
-        (words("fastbloom-atomic 0.17.0"), united!(atomic, 0.4)),
+        (
+            words("fastbloom 0.17.0"),
+            missing_of_union!([1, 2].map(plain), 0.4),
+        ),
+        (
+            words("fastbloom-atomic 0.17.0"),
+            missing_of_union!([1, 2].map(atomic), 0.4),
+        ),
     ]
 }
 
 fn of_bloom2() -> Vec<(Words, Figure)> {
     let words = |place, fault, source| ["bloom2 0.5.1", place, fault, source];
-    let mut filter = bloom2_of_its_own(1);
+    let of_its_own = || bloom2(RandomState::new());
+    let mut filter = of_its_own();
     (0..CAPACITY).for_each(|key| filter.insert(&key));
-    let again: Bloom2<RandomState, CompressedBitmap, u64> =
-        bincode::deserialize(&bincode::serialize(&filter).unwrap()).unwrap();
+    let again: OfBloom2 = bincode::deserialize(&bincode::serialize(&filter).unwrap()).unwrap();
     let any = "contains is true if any probe is set";
     let drawn = "each filter draws its own hash and union does not ask for it";
     let skipped = "the hash is drawn at random and not written";
@@ -150,7 +176,7 @@ fn of_bloom2() -> Vec<(Words, Figure)> {
         ),
         (
             words(UNITED, drawn, "its source (union)"),
-            united!(bloom2_of_its_own, 0.3),
+            missing_of_union!([of_its_own(), of_its_own()], 0.3),
         ),
         (
             words(
@@ -240,12 +266,76 @@ fn of_sizes() -> Vec<(Words, Figure)> {
     ]
 }
 
+/// Not a fault: a union of filters with equal hashers, of each crate that unites filters.
+fn equal_hashers() -> Vec<(Words, Figure)> {
+    let keys = CAPACITY as usize;
+    let bytes = u64::to_le_bytes;
+    let state = RandomState::new();
+    let of_fastbloom = united(
+        [1, 1].map(plain),
+        |f, key| _ = f.insert(&key),
+        |l, r| l.union(r),
+    );
+    let of_atomic = united(
+        [1, 1].map(atomic),
+        |f, key| _ = f.insert(&key),
+        |l, r| l.union(r),
+    );
+    let of_bloom2 = united(
+        [state.clone(), state].map(bloom2),
+        |f, key| f.insert(&key),
+        |l, r| l.union(r),
+    );
+    let of_broom = united(
+        [0, 0].map(|_| PlainFilter::from_fpr(keys, 0.01).unwrap()),
+        |f, key| f.insert(bytes(key)),
+        |l, r| l.union(r).unwrap(),
+    );
+    let of_blocks = united(
+        [0, 0].map(|_| BlockedFilter::from_fpr(keys, 0.01).unwrap()),
+        |f, key| f.insert(bytes(key)),
+        |l, r| l.union(r).unwrap(),
+    );
+    let of_quotients = united(
+        [0, 0].map(|_| Quotient::new(CAPACITY, 0.01).unwrap()),
+        |f, key| _ = f.insert(key).unwrap(),
+        |l, r| l.merge(false, r).unwrap(),
+    );
+    let ours = united(
+        [0, 0].map(|_| StandardBloom::new(keys, 0.01).unwrap()),
+        |f: &mut StandardBloom, key| _ = f.insert(&key),
+        |l, r| l.union_with(r).unwrap(),
+    );
+    let unions: [(&'static str, &dyn Fn(u64) -> bool); 7] = [
+        ("standard", &|key| ours.contains(&key)),
+        ("fastbloom 0.17.0", &|key| of_fastbloom.contains(&key)),
+        ("fastbloom-atomic 0.17.0", &|key| of_atomic.contains(&key)),
+        ("bloom2 0.5.1", &|key| of_bloom2.contains(&key)),
+        ("broomfilter 0.1.4", &|key| of_broom.contains(bytes(key))),
+        ("broomfilter-blocked 0.1.4", &|key| {
+            of_blocks.contains(bytes(key))
+        }),
+        ("qfilter 0.3.1", &|key| of_quotients.contains(key)),
+    ];
+    let rows = unions.map(|(name, contains)| {
+        let words = [name, UNITED_EQUALLY, "", "measured here"];
+        let (_, _, missing) = false_negatives(0.0, CAPACITY, contains);
+        assert_eq!(missing, 0.0, "{name}");
+        let (_, _, fpr) = fpr(0.0, CAPACITY, contains);
+        [
+            (words, ("missing-in-union", 0.0, missing)),
+            (words, ("fpr-of-union", 0.0, fpr)),
+        ]
+    });
+    rows.concat()
+}
+
 /// Not a fault: the encoded size of the crate that writes the fewest bytes, and of ours for
 /// comparison.
 fn written() -> Vec<(Words, Figure)> {
     let figure = |bytes: usize| ("bytes-per-key", 0.0, bytes as f64 / CAPACITY as f64);
     let words = |name| [name, WRITTEN, "", "measured here"];
-    let ours = bouquet_standard::StandardBloom::new(CAPACITY as usize, 0.01).unwrap();
+    let ours: StandardBloom = StandardBloom::new(CAPACITY as usize, 0.01).unwrap();
     let theirs = of_one_seed([1; 32]);
     vec![
         (words("bloomfilter 3.0.2"), figure(theirs.to_bytes().len())),
@@ -260,6 +350,7 @@ fn known_faults_are_still_there() {
         of_fastbloom(),
         of_seeds(),
         of_bloom2(),
+        equal_hashers(),
         written(),
     ]
     .concat();
