@@ -9,6 +9,8 @@ use std::{
 };
 
 const GUIDE: &str = env!("CARGO_MANIFEST_DIR");
+/// A page that is no chapter: mdBook copies it as it is.
+const SEE: &str = "see.html";
 
 /// Collects the pages below `src` by their relative paths.
 fn pages(folder: &Path, found: &mut BTreeSet<String>) {
@@ -35,6 +37,7 @@ fn each_page_is_a_chapter_whose_programs_run() {
     let mut found = BTreeSet::new();
     pages(&Path::new(GUIDE).join("src"), &mut found);
     found.remove("SUMMARY.md");
+    found.remove(SEE);
     let listed: BTreeSet<String> = bouquet_guide::CHAPTERS
         .iter()
         .map(|page| page.to_string())
@@ -49,6 +52,7 @@ fn each_page_is_a_chapter_whose_programs_run() {
 fn links_go_to_files() {
     let mut found = BTreeSet::new();
     pages(&Path::new(GUIDE).join("src"), &mut found);
+    found.remove(SEE);
     let mut files: Vec<PathBuf> = found
         .iter()
         .map(|page| Path::new(GUIDE).join("src").join(page))
@@ -71,8 +75,8 @@ fn links_go_to_files() {
     assert!(links > 20, "{links}");
 }
 
-/// The chapter that a link in a chapter leads to; `None` if it leads out of the book, which
-/// contains no other files of the repository.
+/// The chapter, or the page [`SEE`], that a link in a chapter leads to; `None` if it leads out of
+/// the book, which contains no other files of the repository.
 fn chapter(page: &str, target: &str) -> Option<String> {
     let path = target.split('#').next().unwrap();
     if path.is_empty() {
@@ -87,9 +91,8 @@ fn chapter(page: &str, target: &str) -> Option<String> {
         }
     }
     let chapter = folders.join("/");
-    bouquet_guide::CHAPTERS
-        .contains(&chapter.as_str())
-        .then_some(chapter)
+    let mut all = bouquet_guide::CHAPTERS.iter().chain([&SEE]);
+    all.any(|page| *page == chapter).then_some(chapter)
 }
 
 #[test]
@@ -111,6 +114,21 @@ fn no_link_leads_out_of_the_book() {
     assert_eq!(at("size.md", "#steps"), Some("size.md".into()));
     for out in ["../../COMPARE.md", "../size.md", "no.md", "SUMMARY.md"] {
         assert_eq!(at("size.md", out), None, "{out}");
+    }
+}
+
+/// mdBook makes `choose.html` of `choose.md`, and leaves the links of other pages as they are.
+#[test]
+fn the_page_for_newcomers_is_linked_and_links_to_chapters() {
+    let read = |page| fs::read_to_string(Path::new(GUIDE).join("src").join(page)).unwrap();
+    assert!(targets(&read("introduction.md")).any(|target| target == SEE));
+    let page = read(SEE);
+    let links = page.split("href=\"").skip(1);
+    let links: Vec<&str> = links.filter_map(|rest| rest.split('"').next()).collect();
+    assert!(links.len() >= 3, "{links:?}");
+    for link in links {
+        let chapter = link.replace(".html", ".md");
+        assert!(bouquet_guide::CHAPTERS.contains(&&*chapter), "{link}");
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod explore;
 mod pages;
+mod see;
 mod sorting;
 
 use std::{fs, io::Write, path::PathBuf, process::Command};
@@ -51,9 +52,28 @@ fn browser() -> Option<String> {
     found
 }
 
-/// Opens a page in a window of this size and returns the findings of the check.
+/// Opens a report's page in a window of this size and returns the findings of the check.
 fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -> Value {
+    let page = page.replacen("</main>", &format!("</main>{}", sorting::TRIAL), 1);
+    let check = concat!(
+        include_str!("browser/explore.js"),
+        include_str!("browser/check.js")
+    );
+    found(browser, folder, &page, check, size, more)
+}
+
+/// Opens a page in a window of this size, runs a script when it is loaded, and returns what the
+/// script found.
+fn found(
+    browser: &str,
+    folder: &Folder,
+    page: &str,
+    script: &str,
+    size: &str,
+    more: &[&str],
+) -> Value {
     let name = format!("page-{size}-{}.html", more.concat().replace('/', "-"));
+    let script = format!("<script>addEventListener(\"load\", () => {{{script}}});</script></body>");
     let page = page
         .replacen(
             "<head>",
@@ -64,17 +84,7 @@ fn open(browser: &str, folder: &Folder, page: &str, size: &str, more: &[&str]) -
             ),
             1,
         )
-        .replacen("</main>", &format!("</main>{}", sorting::TRIAL), 1)
-        .replacen(
-            "</body>",
-            concat!(
-                "<script>addEventListener(\"load\", () => {",
-                include_str!("browser/explore.js"),
-                include_str!("browser/check.js"),
-                "});</script></body>"
-            ),
-            1,
-        );
+        .replacen("</body>", &script, 1);
     let page = match size {
         PHONE => FRAME.replace("PAGE", &page.replace('&', "&amp;").replace('"', "&quot;")),
         _ => page,
