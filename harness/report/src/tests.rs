@@ -7,4 +7,5 @@ mod fixture;
 mod report;
 mod sentences;
 mod speed;
+mod titles;
 mod verdicts;

@@ -23,7 +23,7 @@ pub struct Args {
     /// The folder of the report.
     #[arg(value_name = "REPORT", required_unless_present = "index")]
     from: Option<PathBuf>,
-    /// Only write the page that links all reports of this folder.
+    /// Only write the page that links all reports of this folder, and links to it in their pages.
     #[arg(long, value_name = "DIR", num_args = 0..=1, default_missing_value = "reports")]
     #[arg(conflicts_with_all = ["from", "out", "format", "strict", "splice"])]
     index: Option<PathBuf>,
@@ -67,6 +67,10 @@ pub fn run(args: &Args) -> Result<u8> {
     let folder = NewFolder::begin(target)?;
     source.copy_to(folder.path())?;
     let (outcome, summary) = results(&recorded, &beside, folder.path(), args.format)?;
+    // A page beside an index links to it, and the same page written elsewhere must be equal.
+    if is_index(&source.report.join("../index.html")) {
+        link_back(folder.path())?;
+    }
     folder.commit()?;
     print(&summary)?;
     if recorded.is_interrupted() {
@@ -82,7 +86,7 @@ fn beside(report: &Path) -> Result<Beside> {
     })
 }
 
-/// Writes `index.html` into a folder of reports.
+/// Writes `index.html` into a folder of reports, and links to it from their pages.
 ///
 /// Fails if the folder has no report, or has an `index.html` that this command did not write.
 fn write_index(folder: &Path) -> Result<()> {
@@ -97,10 +101,26 @@ fn write_index(folder: &Path) -> Result<()> {
         bail!("{shown} has no report in it: name a folder of reports, such as reports");
     }
     let page = folder.join("index.html");
-    if page.exists() && !fs::read_to_string(&page).is_ok_and(|old| index::is_one(&old)) {
+    if page.exists() && !is_index(&page) {
         bail!("{shown}/index.html was not written by this command: move it away first");
     }
-    save(&page, |out| out.write_all(index::page(&entries).as_bytes()))
+    save(&page, |out| out.write_all(index::page(&entries).as_bytes()))?;
+    paths.iter().try_for_each(|report| link_back(report))
+}
+
+fn is_index(page: &Path) -> bool {
+    fs::read_to_string(page).is_ok_and(|page| index::is_one(&page))
+}
+
+/// Adds the link to the index to a report's page that lacks it.
+fn link_back(report: &Path) -> Result<()> {
+    let path = report.join("index.html");
+    let page = read(&path)?;
+    let linked = index::linked(&page);
+    if linked == page {
+        return Ok(());
+    }
+    save(&path, |out| out.write_all(linked.as_bytes()))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -112,13 +132,24 @@ fn entry(report: &Path) -> Result<Entry> {
     let path = report.join(RUN_FILE);
     let run: Value = serde_json::from_str(&read(&path)?)
         .with_context(|| format!("{} is no JSON", path.display()))?;
-    let fact = |name: &str| run[name].as_str().unwrap_or_default().to_owned();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let fact = |name: &str| text(&run[name]);
     let name = report.file_name().unwrap_or_default();
+    let rows = |name: &str| run[name].as_array().into_iter().flatten();
+    let filters = || rows("subjects").filter(|row| row["kind"] == "filter");
+    let others = filters().filter(|row| row["role"] == "peer");
+    // A report of few results has no charts.
+    let chart = readme.split_once("](charts/");
+    let chart = chart.and_then(|(_, rest)| rest.split_once(')'));
+    let chart = chart.map(|(name, _)| report.join("charts").join(name));
     Ok(Entry {
         folder: name.to_string_lossy().into_owned(),
         verdict: index::title(&readme),
+        questions: rows("experiments").map(|row| text(&row["title"])).collect(),
+        filters: [filters().count(), others.count()].map(|filters| filters as u64),
         date: fact("date"),
         revision: fact("revision"),
+        chart: chart.map_or(Ok(String::new()), |path| read(&path))?,
     })
 }
 

@@ -13,6 +13,7 @@ mod evaluate;
 mod files;
 mod format_serde;
 mod gate;
+mod index;
 mod messages;
 mod names;
 mod recommend;
