@@ -9,6 +9,7 @@ mod candidates;
 mod code;
 #[cfg(test)]
 mod contradictions;
+mod elsewhere;
 #[cfg(test)]
 mod experts_tests;
 #[cfg(test)]
@@ -22,9 +23,10 @@ mod workload;
 #[cfg(test)]
 mod workloads;
 
-pub use advice::{Advice, Offer, advise, keys_that_fit};
+pub use advice::{Advice, FEW_BYTES, Offer, TIE, advise, keys_that_fit};
 pub use candidates::{Candidate, Class};
 pub use code::code;
+pub use elsewhere::{Elsewhere, LOCKED, elsewhere};
 pub use measure::measured;
 pub use requirements::{Bytes, Growth, Requirements, share_words};
 pub use sample::{Own, Sample};

@@ -48,12 +48,9 @@ fn blocks(answer: &Recommendation) -> Vec<Block> {
         .column("Source", |row| &row.source);
     blocks.extend(Block::titled(2, "Defaults assumed", assumed.table()));
     blocks.push(Block::heading(2, "Code"));
-    blocks.push(Block::Code(match &*answer.cargo_toml {
+    blocks.push(Block::Code(match &*answer.cargo_add {
         "" => answer.rust.clone(),
-        lines => format!(
-            "# Cargo.toml\n[dependencies]\n{lines}\n// src/main.rs\n{}",
-            answer.rust
-        ),
+        command => format!("{command}\n// src/main.rs\n{}", answer.rust),
     }));
     blocks
 }

@@ -33,10 +33,13 @@ const LESS: f64 = 0.97;
 /// Of the memories of two offers, `a` counts as no larger than `b` if `a <= MORE_MEMORY * b`.
 const MORE_MEMORY: f64 = 1.01;
 /// Memories that differ by less than this factor are a tie, which the simpler set wins.
-const TIE: f64 = 1.001;
+pub const TIE: f64 = 1.001;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
 /// is rejected, since the extra memory brings nothing that was required.
-const TOO_MANY_BITS: f64 = 1.3;
+pub const TOO_MANY_BITS: f64 = 1.3;
+/// Half the first-level data cache of common processors, in bytes. Exact sets that take no more are
+/// taken before filters: memory that nobody misses makes every answer right.
+pub const FEW_BYTES: f64 = 16_384.0;
 /// The reason for rejecting a candidate that meets the requirements but was not measured.
 const NO_TIMES: &str = "its times are not known: add --measure";
 
@@ -125,9 +128,13 @@ pub struct Advice {
     /// The set with the least memory other than the choice.
     pub smallest: Option<Offer>,
     /// The candidates, other than the choice, whose cost counts as equal to the lowest.
-    pub near: Vec<Candidate>,
+    pub near: Vec<Offer>,
+    /// Whether the keys are so few that an exact set takes at most [`FEW_BYTES`].
+    pub is_few: bool,
     /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
+    /// The candidates that are rejected for taking too many bits alone, sorted by memory.
+    pub over: Vec<Offer>,
     pub rejected: Vec<Rejected>,
     /// The candidate that pays off first as the cost of a backing lookup rises, and this cost in
     /// nanoseconds.
@@ -141,14 +148,15 @@ pub struct Advice {
 /// Nothing meets the requirements; the message says why, and what would work.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     check(workload)?;
-    let (offers, rejected) = offers(workload, times)?;
+    let (offers, over, rejected) = offers(workload, times)?;
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
     candidates.sort_by_key(|one| one.simplicity_rank());
     let least = offers
         .iter()
         .map(|offer| offer.cost)
         .fold(f64::INFINITY, f64::min);
-    let slight = SLIGHT * (workload.wasted() * workload.work_cost - least).max(0.0);
+    let without = workload.wasted() * workload.work_cost;
+    let slight = SLIGHT * (without - least).max(0.0);
     // For each candidate, the smallest size whose cost counts as equal to its lowest.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
     let all = candidates.into_iter();
@@ -156,12 +164,14 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     let mut rows: Vec<Offer> = best.cloned().collect();
     // The rows are in order of simplicity, and the sort keeps this order for equal costs.
     rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    let mut left: Vec<&Offer> = rows.iter().collect();
+    let few = |row: &&Offer| is_few(row.candidate(), row.memory) && row.cost < without;
+    let is_few = rows.iter().any(|row| few(&row));
+    let mut left: Vec<&Offer> = rows.iter().filter(|row| !is_few || few(row)).collect();
     loop {
         let choice =
             smallest(near(left.iter().copied(), slight)).context("nothing was measured")?;
         let chosen = choice.candidate();
-        if rows.iter().any(|row| row.dominates(choice)) {
+        if left.len() > 1 && rows.iter().any(|row| row.dominates(choice)) {
             left.retain(|offer| offer.candidate() != chosen);
             continue;
         }
@@ -172,18 +182,20 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         return Ok(Advice {
             runner_up: rows.iter().find(is_other).cloned(),
             smallest: sets.min_by(|a, b| a.memory.total_cmp(&b.memory)).cloned(),
-            near: others.map(Offer::candidate).collect(),
+            near: others.cloned().collect(),
+            is_few,
             choice: choice.clone(),
             first_to_pay: first_to_pay(workload, &offers),
             rows,
+            over,
             rejected,
         });
     }
 }
 
-/// All sizes of all candidates that meet the requirements, the rejected candidates, and the bits
-/// per key of the smallest filter for the target FPR.
-pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
+/// All sizes of all candidates that meet the requirements; what takes too many bits; the rejected
+/// candidates, those included; and the bits per key of the smallest filter for the target FPR.
+pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     let (mut able, mut rejected) = (Vec::new(), Vec::new());
     for candidate in workload.candidates() {
         match sizes(candidate, workload) {
@@ -194,43 +206,60 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     let is_filter = |sizing: &&Sizing| workload.fpr.is_some() && sizing.candidate.is_sized();
     let filters = able.iter().filter(is_filter);
     let least = filters.map(Sizing::bits_per_key).min_by(f64::total_cmp);
-    able.retain(|sizing| {
-        let (candidate, bits) = (sizing.candidate, sizing.bits_per_key());
-        let least = least.unwrap_or(f64::INFINITY);
-        let is_kept = bits <= TOO_MANY_BITS * least || workload.only.contains(&candidate);
-        if !is_kept {
-            let reason = format!(
-                "takes {bits:.1} bits per key, but {least:.1} are enough for the target FPR"
-            );
-            let reasons = vec![reason];
-            rejected.push(Rejected { candidate, reasons });
-        }
-        is_kept
+    let most = least.map_or(f64::INFINITY, |least| TOO_MANY_BITS * least);
+    let (able, over): (Vec<_>, Vec<_>) = able.into_iter().partition(|sizing| {
+        sizing.bits_per_key() <= most
+            || workload.only.contains(&sizing.candidate)
+            || is_few(sizing.candidate, sizing.bytes(workload))
     });
-    (able, rejected, least)
+    rejected.extend(over.iter().map(|sizing| Rejected {
+        candidate: sizing.candidate,
+        reasons: vec![format!(
+            "takes {:.1} bits per key, but {:.1} are enough for the target FPR",
+            sizing.bits_per_key(),
+            least.unwrap_or_default(),
+        )],
+    }));
+    (able, over, rejected, least)
 }
 
-/// The candidates that meet the requirements, with their times; and the rejected candidates.
-fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
-    let (able, mut rejected, least) = able(workload);
-    let mut offers = Vec::new();
-    for sizing in able {
-        let candidate = sizing.candidate;
-        let Some(times) = times.of(candidate, sizing.keys, sizing.target_fpr) else {
-            let reasons = vec![NO_TIMES.into()];
-            rejected.push(Rejected { candidate, reasons });
-            continue;
-        };
-        offers.push(Offer::new(workload, sizing, times, least));
+/// Whether the candidate is an exact set of so few keys that its memory does not matter.
+fn is_few(candidate: Candidate, bytes: f64) -> bool {
+    candidate.class() == Class::Exact && bytes <= FEW_BYTES
+}
+
+type Offers = (Vec<Offer>, Vec<Offer>, Vec<Rejected>);
+
+/// The candidates that meet the requirements, with their times; those of them that take too many
+/// bits; and all rejected candidates.
+fn offers(workload: &Workload, times: &Times) -> Result<Offers> {
+    let (able, over, mut rejected, least) = able(workload);
+    let of = |sizing: &Sizing| times.of(sizing.candidate, sizing.keys, sizing.target_fpr);
+    let offer = |sizing: Sizing| {
+        let times = of(&sizing)?;
+        Some(Offer::new(workload, sizing, times, least))
+    };
+    let (timed, untimed): (Vec<_>, Vec<_>) = able.into_iter().partition(|one| of(one).is_some());
+    let offers: Vec<Offer> = timed.into_iter().filter_map(offer).collect();
+    let mut over: Vec<Offer> = over.into_iter().filter_map(offer).collect();
+    over.sort_by(|a, b| a.memory.total_cmp(&b.memory));
+    let mut untimed: Vec<Candidate> = untimed.iter().map(|one| one.candidate).collect();
+    untimed.dedup();
+    let is_empty = offers.iter().all(|one| one.candidate() == Candidate::None);
+    // An exact set is not better than a filter only because no filter was measured.
+    if !offers.iter().any(|one| one.candidate().is_sized())
+        && let Some(one) = untimed.iter().find(|one| one.is_sized() || is_empty)
+    {
+        bail!("{}: {NO_TIMES}", one.name());
     }
-    if offers.iter().all(|one| one.candidate() == Candidate::None) {
-        let is_untimed = |one: &Rejected| one.reasons == [NO_TIMES];
-        match rejected.iter().find(|one| is_untimed(one)) {
-            Some(one) => bail!("{}: {NO_TIMES}", one.candidate.name()),
-            None => bail!(nothing_left(workload, &rejected)),
-        }
+    if is_empty {
+        bail!(nothing_left(workload, &rejected));
     }
-    Ok((offers, rejected))
+    rejected.extend(untimed.into_iter().map(|candidate| Rejected {
+        candidate,
+        reasons: vec![NO_TIMES.into()],
+    }));
+    Ok((offers, over, rejected))
 }
 
 /// The time per lookup in a set, including a share of the time to build it.
@@ -335,18 +364,17 @@ fn nothing_left(workload: &Workload, rejected: &[Rejected]) -> Detailed {
     let filters = free.candidates().filter(|one| *one != Candidate::None);
     let sizings = filters.filter_map(|one| sizes(one, &free).ok()).flatten();
     let nearest = sizings.min_by(|a, b| bytes(a).total_cmp(&bytes(b)));
-    let is_unknown = workload.growth == Growth::Unknown;
+    let grown = match workload.growth {
+        Growth::Unknown => ", ten times as many as at first, as --growth is unknown",
+        Growth::Times(_) => "",
+    };
+    let at = workload.fpr.map(|fpr| format!(" at --fpr {fpr:?}"));
+    let at = at.unwrap_or_default();
     let words = match (nearest, workload.memory) {
         (Some(sizing), Some(memory)) => format!(
-            "--memory {}{} is too little for {keys} keys{}. Possible: {} for {}, which takes {:.1} \
-             bits per key at an FPR of {}",
-            if is_unknown { "(or bits-per-key) " } else { "" },
+            "--memory {} (or bits-per-key) is too little for {keys} keys{grown}{at}. Possible: {} for {}, \
+             which takes {:.1} bits per key at an FPR of {}",
             Bytes(memory),
-            if is_unknown {
-                ", ten times as many as at first, as --growth is unknown"
-            } else {
-                ""
-            },
             Bytes(bytes_up(bytes(&sizing))),
             sizing.candidate.name(),
             sizing.bits_per_key(),

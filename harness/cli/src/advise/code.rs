@@ -22,13 +22,13 @@ const KEYS: [(&str, [&str; 2]); 7] = [
     ("$list", ["42, 7, 99", "\"a key\", \"more\""]),
 ];
 
-/// Returns the lines of `[dependencies]`, if there are any, and a complete program that uses the
-/// candidate, sized for the target FPR.
+/// Returns the command that adds what the program depends on, if it does, and a complete program that
+/// uses the candidate, sized for the target FPR.
 pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (String, String) {
     let mut holding = holding(workload);
     let capacity = grouped(workload.capacity, '_');
     let mut words = vec![("$capacity", capacity)];
-    let (program, dependencies) = match candidate {
+    let (program, needs) = match candidate {
         Candidate::HashSet => (HASH_SET, String::new()),
         Candidate::SortedArray => (SORTED_ARRAY, String::new()),
         Candidate::Bitmap => {
@@ -37,7 +37,7 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (Stri
             words.push(("$half", (below / 2).to_string()));
             (BITMAP, of_ours(&["bits"]))
         }
-        Candidate::Roaring => (ROARING, "roaring = \"0.11\"\n".to_owned()),
+        Candidate::Roaring => (ROARING, "cargo add roaring@0.11\n".to_owned()),
         _ => match candidate.ours() {
             Some(own) => {
                 let request = (workload, target_fpr);
@@ -46,15 +46,32 @@ pub fn code(candidate: Candidate, workload: &Workload, target_fpr: f64) -> (Stri
             None => (NONE, String::new()),
         },
     };
-    let kind = usize::from(!workload.integers);
-    words.extend(KEYS.map(|(word, values)| (word, values[kind].into())));
-    (dependencies, written(program, &holding, &words))
+    (needs, filled(program, workload, &holding, words))
 }
 
-/// The dependency on this project with these features.
+/// A program with what is none of the candidates, of this template.
+pub fn elsewhere(program: &str, workload: &Workload, target_fpr: f64) -> String {
+    let words = vec![
+        ("$capacity", grouped(workload.capacity, '_')),
+        ("$most", grouped(workload.final_keys(), '_')),
+        ("$fpr", format!("{target_fpr:?}")),
+    ];
+    filled(program, workload, &holding(workload), words)
+}
+
+fn filled(program: &str, workload: &Workload, holding: &[&str], mut words: Words) -> String {
+    let kind = usize::from(!workload.integers);
+    words.extend(KEYS.map(|(word, values)| (word, values[kind].into())));
+    written(program, holding, &words)
+}
+
+/// Where this project is, for `cargo add`.
+pub const ADDRESS: &str = concat!("--git ", env!("CARGO_PKG_REPOSITORY"));
+
+/// The command that adds this project with these features.
 fn of_ours(features: &[&str]) -> String {
-    let (address, features) = (env!("CARGO_PKG_REPOSITORY"), features.join("\", \""));
-    format!("bouquet = {{ git = \"{address}\", features = [\"{features}\"] }}\n")
+    let features = features.join(",");
+    format!("cargo add bouquet {ADDRESS} --features {features}\n")
 }
 
 /// The conditions that hold for a workload, by their names in the program templates.

@@ -46,6 +46,9 @@ pub struct Requirements {
     /// Threads that insert at the same time. [default: 1]
     #[arg(long, value_name = "N", value_parser = count)]
     pub threads: Option<u64>,
+    /// Processes that insert into one filter at the same time. [default: 1]
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub processes: Option<u64>,
     /// Keys are removed.
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     #[arg(value_name = "BOOL", hide_possible_values = true)]
@@ -317,7 +320,7 @@ impl FromStr for WorkCost {
         let cut = |(unit, ns)| Some((text.strip_suffix(unit)?, ns));
         let number = UNITS.into_iter().zip(NS).find_map(cut);
         let number = number.and_then(|(of, ns)| Some(theory::real(of.trim()).ok()? * ns));
-        let number = number.filter(|ns| *ns > 0.0 && ns.is_finite());
+        let number = number.filter(|ns| *ns >= 0.0 && ns.is_finite());
         number.map(Self).ok_or_else(|| {
             let names = COSTS.map(|(name, _)| name).join(", ");
             format!("{text}: give a time such as 80us (ns, us, ms, s), or one of {names}")
@@ -412,6 +415,7 @@ mod tests {
             ("80us", 80e3),
             ("1.5 ms", 1.5e6),
             ("2s", 2e9),
+            ("0ns", 0.0),
             ("l3-miss", 100.0),
         ] {
             assert_eq!(text.parse(), Ok(WorkCost(ns)), "{text}");

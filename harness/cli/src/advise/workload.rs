@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use anyhow::{Context, Result, bail, ensure};
-use bouquet_record::AssumedRow;
+use bouquet_record::{AssumedRow, of_csv};
 
 use super::{
     candidates::Candidate,
@@ -27,6 +27,7 @@ pub struct Workload {
     pub work_cost: f64,
     pub lookups_per_build: f64,
     pub threads: u64,
+    pub processes: u64,
     pub filters: u64,
     pub deletes: bool,
     pub is_static: bool,
@@ -115,6 +116,7 @@ impl Workload {
             lookups_per_build: own.or("lookups-per-build", |all| all.lookups_per_build, ten_a_key)
                 as f64,
             threads: own.or("threads", |all| all.threads, 1),
+            processes: own.or("processes", |all| all.processes, 1),
             filters,
             deletes: own.or("deletes", |all| all.deletes, false),
             is_static,
@@ -144,17 +146,12 @@ impl Workload {
                 "--capacity: {keys} keys, growth included, are too many: give at most {MOST_KEYS}"
             );
         }
-        ensure!(
-            !self.is_static || !self.deletes && !self.grows(),
-            "a set that is --static takes no --deletes and no --growth: leave out one of them \
-             (--static=false, if a use case or a file says static)"
-        );
-        ensure!(
-            self.expires.is_none()
-                || !(self.is_static || self.deletes || self.grows() || self.shared),
-            "a filter whose keys --expires is for no set that is --static, --shared or has --deletes \
-             or --growth: leave out one of them"
-        );
+        let rows: Vec<[String; 3]> = of_csv(include_bytes!("../../data/contradictions.csv"))?;
+        for [one, other, remedy] in rows {
+            if self.requires(&one) && self.requires(&other) {
+                bail!("--{one} and --{other} contradict each other: {remedy}");
+            }
+        }
         let bounded = match self.growth {
             Growth::Times(_) => self.growth.keys(self.capacity),
             Growth::Unknown => self.capacity,
@@ -179,6 +176,19 @@ impl Workload {
              (if it saves the lookups of members, add false-positive-loses)"
         );
         Ok(())
+    }
+
+    /// Whether the workload has a requirement that some other contradicts.
+    fn requires(&self, flag: &str) -> bool {
+        match flag {
+            "deletes" => self.deletes,
+            "expires" => self.expires.is_some(),
+            "growth" => self.grows(),
+            // With --shared, each process fills a filter of its own.
+            "processes" => self.processes > 1 && !self.shared,
+            "shared" => self.shared,
+            _ => self.is_static,
+        }
     }
 
     /// The share of backing lookups that are unnecessary without a filter: those for absent keys

@@ -5,7 +5,8 @@ mod words;
 use anyhow::{Context, Result, bail};
 
 use crate::advise::{
-    Advice, Candidate, Offer, Own, Requirements, Sample, Times, Workload, advise, code, measured,
+    Advice, Candidate, Elsewhere, Offer, Own, Requirements, Sample, Times, Workload, advise, code,
+    elsewhere, measured,
 };
 use crate::output::{Format, print, say, screen};
 use bouquet_record::unknown::unknown;
@@ -73,8 +74,28 @@ pub fn run(args: &Args) -> Result<u8> {
     } else {
         Times::committed(workload.key_kind.name(), workload.hostile)?.grown(workload.grown())
     };
-    let advice = advise(&workload, &times)?;
-    let answer = answer(&workload, &advice, words::source(args.measure));
+    let advice = advise(&workload, &times);
+    let other = elsewhere(&workload, advice.as_ref().ok());
+    let advice = match &other {
+        Some(_) => advice.ok(),
+        None => Some(advice?),
+    };
+    let mut answer = Recommendation {
+        version: env!("CARGO_PKG_VERSION").into(),
+        capacity: workload.capacity,
+        final_keys: workload.final_keys(),
+        work_cost_ns: workload.work_cost,
+        hits: workload.hits,
+        assumed: workload.assumed.clone(),
+        times: words::source(args.measure),
+        ..Recommendation::default()
+    };
+    if let Some(advice) = &advice {
+        of_candidates(&mut answer, &workload, advice);
+    }
+    if let Some(other) = other {
+        of_elsewhere(&mut answer, advice.as_ref(), other);
+    }
     print(&match args.format {
         Format::Table => recommend::text(&answer, screen()),
         Format::Md => recommend::markdown(&answer),
@@ -84,11 +105,10 @@ pub fn run(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-/// The complete answer; `times` says where the times come from.
-fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation {
+/// Fills in the choice among the candidates.
+fn of_candidates(answer: &mut Recommendation, workload: &Workload, advice: &Advice) {
     let choice = &advice.choice;
     let name = |offer: &Offer| offer.candidate().name().to_owned();
-    let (cargo_toml, rust) = code(choice.candidate(), workload, choice.sizing.target_fpr);
     let rejected = advice.rejected.iter().map(|one| CandidateRow {
         candidate: one.candidate.name().into(),
         class: one.candidate.class().name().into(),
@@ -97,23 +117,32 @@ fn answer(workload: &Workload, advice: &Advice, times: String) -> Recommendation
         ..CandidateRow::default()
     });
     let rows = advice.rows.iter().map(|row| candidate_row(advice, row));
-    Recommendation {
-        version: env!("CARGO_PKG_VERSION").into(),
-        capacity: workload.capacity,
-        final_keys: workload.final_keys(),
-        work_cost_ns: workload.work_cost,
-        hits: workload.hits,
-        assumed: workload.assumed.clone(),
-        choice: name(choice),
-        reason: words::reason(workload, advice),
-        runner_up: advice.runner_up.as_ref().map(name),
-        runner_up_reason: words::runner_up(advice),
-        notes: words::notes(workload, advice),
-        times,
-        candidates: rows.chain(rejected).collect(),
-        cargo_toml,
-        rust,
+    answer.choice = name(choice);
+    answer.reason = words::reason(workload, advice);
+    answer.runner_up = advice.runner_up.as_ref().map(name);
+    answer.runner_up_reason = words::runner_up(advice);
+    answer.notes = words::notes(workload, advice);
+    answer.candidates = rows.chain(rejected).collect();
+    (answer.cargo_add, answer.rust) = code(choice.candidate(), workload, choice.sizing.target_fpr);
+}
+
+/// Puts what is none of the candidates in place of the choice, which becomes the runner-up.
+fn of_elsewhere(answer: &mut Recommendation, advice: Option<&Advice>, other: Elsewhere) {
+    for row in &mut answer.candidates {
+        if row.candidate == answer.choice {
+            row.outcome = "runner-up".into();
+        } else if row.outcome == "runner-up" {
+            row.outcome = "possible".into();
+        }
     }
+    answer.choice.clone_from(&other.row.candidate);
+    answer.reason = other.reason;
+    answer.runner_up = advice.map(|advice| advice.choice.candidate().name().into());
+    let best = |one: &Advice| format!("The best candidate is {}.", words::figures(&one.choice));
+    answer.runner_up_reason = advice.map_or(words::NO_OTHER.into(), best);
+    answer.notes = other.notes.into_iter().map(str::to_owned).collect();
+    answer.candidates.insert(0, other.row);
+    (answer.cargo_add, answer.rust) = other.code;
 }
 
 fn candidate_row(advice: &Advice, row: &Offer) -> CandidateRow {

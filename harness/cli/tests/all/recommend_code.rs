@@ -1,7 +1,7 @@
 //! The code that `bouquet recommend` prints compiles and runs, for every candidate.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -10,7 +10,7 @@ use std::{
 use serde_json::Value;
 
 /// All candidates, each with a workload for which it is possible.
-const CANDIDATES: [(&str, &str); 23] = [
+const CANDIDATES: [(&str, &str); 25] = [
     ("standard", ""),
     ("partitioned", ""),
     ("blocked", ""),
@@ -34,13 +34,20 @@ const CANDIDATES: [(&str, &str); 23] = [
     ("aging", "--expires 20000"),
     ("aging", "--expires 1h"),
     ("aging", "--expires 1h --threads 4"),
+    (QUOTIENTS, "--deletes --growth unknown"),
+    (QUOTIENTS, "--deletes --growth unknown --threads 4"),
 ];
 
-/// The dependencies and the program that are printed for a candidate.
-fn printed(candidate: &str, more: &str) -> (String, String) {
-    let args = format!(
-        "recommend --capacity 20000 --work-cost 1s --format json --filters {candidate} {more}"
-    );
+/// A filter of another crate.
+const QUOTIENTS: &str = "qfilter";
+
+/// The answer for a candidate.
+fn answered(candidate: &str, more: &str) -> Value {
+    let filters = match candidate {
+        QUOTIENTS | ON_A_SERVER => String::new(),
+        _ => format!("--filters {candidate}"),
+    };
+    let args = format!("recommend --capacity 20000 --work-cost 1s --format json {filters} {more}");
     // Settings without a flag go into a workload file.
     let (settings, flags): (Vec<&str>, Vec<&str>) = args
         .split_whitespace()
@@ -57,28 +64,60 @@ fn printed(candidate: &str, more: &str) -> (String, String) {
     assert_eq!(output.status.code(), Some(0), "{args}: {errors}");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["choice"], candidate, "{args}");
-    let text = |name: &str| answer[name].as_str().unwrap().to_owned();
-    (text("cargo_toml"), text("rust"))
+    answer
 }
 
-/// The manifest of a project with the printed dependencies, and with the features of this project that
-/// they name, from where it is.
-fn manifest(dependencies: &BTreeSet<String>, root: &Path) -> String {
-    let (ours, others): (Vec<&String>, Vec<&String>) = dependencies
+/// The commands and the program that are printed for a candidate.
+fn printed(candidate: &str, more: &str) -> (String, String) {
+    let answer = answered(candidate, more);
+    let text = |name: &str| answer[name].as_str().unwrap().to_owned();
+    (text("cargo_add"), text("rust"))
+}
+
+/// The manifest of a project with the crates of others that these commands add.
+fn manifest(commands: &BTreeSet<String>) -> String {
+    let others = commands
         .iter()
-        .partition(|line| line.starts_with("bouquet = "));
-    let named = ours.iter().flat_map(|line| {
-        let (_, features) = line.split_once('[').unwrap();
-        features.split('"').skip(1).step_by(2)
-    });
-    let features: Vec<&str> = named.collect::<BTreeSet<_>>().into_iter().collect();
-    let others: Vec<&str> = others.iter().map(|line| line.as_str()).collect();
+        .filter(|command| !command.contains(" --git "));
+    let line = |command: &String| {
+        let words: Vec<&str> = command.split(' ').collect();
+        let (name, version) = words[2].split_once('@').unwrap();
+        let features: Vec<&str> = words.get(4).into_iter().copied().collect();
+        let line = format!("{name} = {{ version = {version:?}, features = {features:?} }}");
+        (name.to_owned(), line)
+    };
+    // Of two commands for one crate the last is that with features.
+    let others: BTreeMap<String, String> = others.map(line).collect();
+    let others: Vec<String> = others.into_values().collect();
     format!(
         "[package]\nname = \"printed\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nbouquet = {{ path = {:?}, features = {features:?} }}\n{}\n\n[workspace]\n",
-        root.join("crates/bouquet"),
+         [dependencies]\n{}\n\n[workspace]\n",
         others.join("\n")
     )
+}
+
+/// Runs the printed commands that add this project, from where it is in place of its address.
+fn add_ours(commands: &BTreeSet<String>, root: &Path, project: &Path) {
+    let ours = commands
+        .iter()
+        .filter(|command| command.contains(" --git "));
+    for command in ours {
+        let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+        let at = words.iter().position(|word| *word == "--git").unwrap();
+        let crates = root.join("crates").join(words[1]);
+        words.splice(at..at + 2, ["--path", crates.to_str().unwrap()]);
+        let cargo = Command::new(env!("CARGO"))
+            .args(words)
+            .args(["--offline", "--quiet"])
+            .current_dir(project)
+            .output()
+            .unwrap();
+        assert!(
+            cargo.status.success(),
+            "{command}: {}",
+            String::from_utf8_lossy(&cargo.stderr)
+        );
+    }
 }
 
 /// The programs for each candidate: a plain one, and others for requirements that change the code.
@@ -86,7 +125,7 @@ fn programs() -> Vec<(String, String, String)> {
     let mut programs = Vec::new();
     for (at, (candidate, more)) in CANDIDATES.into_iter().enumerate() {
         let takes_texts = !more.contains("integers");
-        let bloom = !["hash-set", "sorted-array"].contains(&candidate);
+        let bloom = !["hash-set", "sorted-array", QUOTIENTS].contains(&candidate);
         let mut ways = vec![("plain", ""), ("stored", "--persist")];
         if takes_texts {
             ways.push(("url", "--key-kind url"));
@@ -95,10 +134,20 @@ fn programs() -> Vec<(String, String, String)> {
         if bloom && takes_texts {
             ways.push(("keyed", "--hostile --persist --key-kind url"));
         }
+        if candidate == QUOTIENTS {
+            ways.push(("keyed", "--hostile"));
+        }
         for (way, requirements) in ways {
             let (dependencies, rust) = printed(candidate, &format!("{more} {requirements}"));
             assert!(!rust.contains("DefaultHasher"), "{rust}");
-            let stored = ["encode", "to_le_bytes", "join", "serialize", "lines()"];
+            let stored = [
+                "encode",
+                "to_le_bytes",
+                "join",
+                "serialize",
+                "lines()",
+                "serde_json",
+            ];
             let shows = stored.iter().any(|word| rust.contains(word));
             assert_eq!(
                 shows,
@@ -108,7 +157,45 @@ fn programs() -> Vec<(String, String, String)> {
             programs.push((format!("{candidate}-{way}-{at}"), dependencies, rust));
         }
     }
+    // The size that is said to be that of the other crate's filter.
+    let answer = answered(QUOTIENTS, "--deletes --growth unknown --fpr 0.002");
+    let size = format!(
+        "fn main() {{ let specs = qfilter::filter_specs(200_000, 0.002).unwrap(); \
+         assert_eq!(specs.memory_bytes_max as f64, {:?}); }}",
+        answer["rows"][0]["memory_bytes"].as_f64().unwrap()
+    );
+    programs.push(("size".into(), String::new(), size));
     programs
+}
+
+const ON_A_SERVER: &str = "bouquet-redis";
+
+/// The program for a filter on a server makes the calls of the crate's front page, whose tests run them.
+#[test]
+fn what_is_printed_for_a_server_is_what_its_crate_shows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shown = fs::read_to_string(root.join("crates/redis/README.md")).unwrap();
+    let (dependencies, rust) = printed(ON_A_SERVER, "--processes 4 --fpr 0.01");
+    assert!(dependencies.starts_with("cargo add bouquet-redis --git "));
+    let calls = |text: &str| {
+        let same = text
+            .replace("20_000", "1_000_000")
+            .replace("\"redis://127.0.0.1/\"", "url");
+        same.replace("&42u64", "\"rose\"")
+    };
+    let rust = calls(&rust);
+    for call in [
+        "use bouquet_redis::{Error, Native, RemoteBitmap, connect};\n",
+        "let mut server = connect(url)?;\n",
+        "let filter = RemoteBitmap::open(&mut server, \"seen\", Native::new(1_000_000, 0.01)?)?;\n",
+        "filter.insert(&mut server, \"rose\")",
+        "filter.contains(&mut server, ",
+    ] {
+        assert!(
+            rust.contains(call) && shown.contains(call),
+            "{call}: {rust}"
+        );
+    }
 }
 
 /// The program constructs the filter for the requested target FPR, by the simplest constructor.
@@ -140,12 +227,12 @@ fn what_is_printed_compiles_and_runs() {
     let source = project.path().join("src");
     fs::create_dir_all(&source).unwrap();
     let programs = programs();
-    let mut dependencies = BTreeSet::new();
+    let mut commands = BTreeSet::new();
     // Each program is a module of one binary, which runs the module that its argument names: eighty
     // binaries would take too long to link.
     let (mut modules, mut chosen) = (String::new(), String::new());
     for (at, (name, lines, rust)) in programs.iter().enumerate() {
-        dependencies.extend(lines.lines().map(str::to_owned));
+        commands.extend(lines.lines().map(str::to_owned));
         fs::write(source.join(format!("{name}.rs")), rust).unwrap();
         modules += &format!(
             "mod m{at} {{ include!(\"{name}.rs\"); pub fn run() -> impl std::process::Termination {{ main() }} }}\n"
@@ -158,8 +245,8 @@ fn what_is_printed_compiles_and_runs() {
          match std::env::args().nth(1).as_deref() {{ {chosen} _ => std::process::ExitCode::FAILURE }} }}"
     );
     fs::write(source.join("main.rs"), main).unwrap();
-    let manifest = manifest(&dependencies, &root);
-    fs::write(project.path().join("Cargo.toml"), manifest).unwrap();
+    fs::write(project.path().join("Cargo.toml"), manifest(&commands)).unwrap();
+    add_ours(&commands, &root, project.path());
     fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
     // The target directory is kept between runs, so that the crates are not built again.
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("printed");

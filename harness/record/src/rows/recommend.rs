@@ -96,8 +96,8 @@ pub struct Recommendation {
     pub times: String,
     #[serde(rename = "rows")]
     pub candidates: Vec<CandidateRow>,
-    /// The lines for `[dependencies]`.
-    pub cargo_toml: String,
+    /// The command that adds the dependencies.
+    pub cargo_add: String,
     /// A complete example program.
     pub rust: String,
 }

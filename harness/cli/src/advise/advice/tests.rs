@@ -93,3 +93,51 @@ fn a_filter_without_times_is_measured_on_request() {
     let said = advise(&workload, &none).err().unwrap().to_string();
     assert!(said.starts_with("standard: its times are not known") && said.contains("--measure"));
 }
+
+/// Rows of times: a name, and the half width of the interval.
+fn timed(all: &[(&str, f64)]) -> Times {
+    let rows = all.iter().flat_map(|(name, half)| {
+        Operations::NAMES.map(|operation| TimeRow {
+            candidate: (*name).into(),
+            hash: "default".into(),
+            keys: "u64".into(),
+            capacity: 1_000_000,
+            grown: 1.0,
+            target_fpr: 0.01,
+            operation: operation.into(),
+            net_ns_per_key: 20.0,
+            low: 20.0 - half,
+            high: 20.0 + half,
+            source: String::new(),
+        })
+    });
+    Times::new(rows.collect(), "u64", false)
+}
+
+#[test]
+fn filters_that_were_not_measured_are_not_worse_than_exact_sets() {
+    for fpr in ["", "fpr = 0.01"] {
+        let workload = workload(&format!("capacity = 1e6\n{fpr}"));
+        let said = advise(&workload, &timed(&[("hash-set", 1.0)]));
+        let said = said.err().unwrap().to_string();
+        assert!(said.contains(NO_TIMES), "{said}");
+        let advice = advise(&workload, &timed(&[("hash-set", 1.0), ("standard", 1.0)])).unwrap();
+        assert_eq!(advice.choice.candidate(), Candidate::PLAIN);
+        let of = |one: &&Rejected| one.candidate.name() == "cuckoo";
+        let cuckoo = advice.rejected.iter().find(of).unwrap();
+        assert_eq!(cuckoo.reasons, [NO_TIMES]);
+    }
+}
+
+#[test]
+fn a_noisier_rival_changes_nothing() {
+    let workload = workload("capacity = 1e6\nfpr = 0.01");
+    for half in [0.1, 5.0, 19.0] {
+        for noisy in ["standard", "blocked", "cuckoo"] {
+            let all = ["standard", "blocked", "cuckoo"];
+            let all = all.map(|name| (name, if name == noisy { half } else { 1.0 }));
+            let advice = advise(&workload, &timed(&all)).unwrap();
+            assert_eq!(advice.choice.candidate(), Candidate::PLAIN);
+        }
+    }
+}

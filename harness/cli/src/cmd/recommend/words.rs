@@ -1,7 +1,8 @@
 //! Explains the recommendation in sentences.
 
 use crate::advise::{
-    Advice, Bytes, Candidate, Class, Growth, Offer, Workload, keys_that_fit, share_words,
+    Advice, Bytes, Candidate, Class, FEW_BYTES, Growth, LOCKED, Offer, TIE, Workload,
+    keys_that_fit, share_words,
 };
 use bouquet_catalogue::{Facts, Unites};
 use bouquet_record::units::{grouped, time};
@@ -11,21 +12,6 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     let choice = &advice.choice;
     let (saved, work) = (share_words(workload.wasted()), time(workload.work_cost));
     let without = time(workload.wasted() * workload.work_cost);
-    let names: Vec<&str> = advice.near.iter().map(|one| one.name()).collect();
-    let others = names.join(", ");
-    let cheapest = advice
-        .rows
-        .first()
-        .is_some_and(|row| row.cost == choice.cost);
-    let decided = match (names.is_empty(), cheapest) {
-        (true, _) => "no other costs about as little".to_owned(),
-        (false, true) => format!(
-            "it costs the least, and takes no more memory than what costs about as little ({others})"
-        ),
-        (false, false) => format!(
-            "it takes the least memory of those whose cost differs by less than a hundredth of what it saves ({others})"
-        ),
-    };
     if choice.candidate() == Candidate::None {
         let mut first = "Nothing pays for any backing lookup".to_owned();
         if let Some((one, from)) = advice.first_to_pay {
@@ -42,11 +28,45 @@ pub fn reason(workload: &Workload, advice: &Advice) -> String {
     } = choice.candidate().facts();
     let (bits, fpr) = (choice.sizing.bits_per_key(), share_words(choice.fpr));
     let (memory, cost) = (Bytes(choice.memory), time(choice.cost));
-    let rationale = capital(rationale);
+    let (decided, rationale) = (decided(advice), capital(rationale));
     format!(
         "Take {name} with {bits:.1} bits per key at an FPR of {fpr}, {memory} in all. The expected \
          cost per lookup is {cost} with it and {without} without a filter: {decided}. {rationale}."
     )
+}
+
+/// What decided: that the keys are few, memory and then simplicity, or the cost.
+fn decided(advice: &Advice) -> String {
+    let (choice, near) = (&advice.choice, &advice.near);
+    let names = |all: Vec<&Offer>| {
+        let names: Vec<&str> = all.iter().map(|one| one.candidate().name()).collect();
+        names.join(", ")
+    };
+    if advice.is_few {
+        return "a filter does not pay for so few keys".into();
+    }
+    if !near.is_empty() {
+        let as_small = near.iter().filter(|one| one.memory <= TIE * choice.memory);
+        let simpler = match names(as_small.collect()) {
+            names if names.is_empty() => names,
+            names => format!("; what takes as little is less simple ({names})"),
+        };
+        return format!(
+            "it takes the least memory of those whose cost differs by less than a hundredth of what it \
+             saves ({}){simpler}",
+            names(near.iter().collect())
+        );
+    }
+    let is_other = |row: &Offer| ![choice.candidate(), Candidate::None].contains(&row.candidate());
+    match advice.over.first() {
+        Some(next) if !advice.rows.iter().any(is_other) => format!(
+            "it takes the least memory, and {} {:.1} times as much",
+            next.candidate().name(),
+            next.memory / choice.memory
+        ),
+        None if !advice.rows.iter().any(is_other) => "nothing else meets the requirements".into(),
+        _ => "no other costs about as little".into(),
+    }
 }
 
 /// The same text with a capital letter at the beginning.
@@ -56,29 +76,56 @@ fn capital(text: &str) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// The others that are nearest, by time and by memory.
+/// An offer with its cost and its memory.
+pub fn figures(offer: &Offer) -> String {
+    let cost = time(offer.cost);
+    if offer.candidate() == Candidate::None {
+        return format!("no filter: {cost} per lookup");
+    }
+    let (name, memory) = (offer.candidate().name(), Bytes(offer.memory));
+    let bits = offer.sizing.bits_per_key();
+    format!("{name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all")
+}
+
+pub const NO_OTHER: &str = "No other candidate meets the requirements.";
+
+/// The others that are nearest, by time and by memory, and what is faster and far larger.
 pub fn runner_up(advice: &Advice) -> String {
-    let figures = |offer: &Offer| {
-        let (name, cost) = (offer.candidate().name(), time(offer.cost));
-        let (bits, memory) = (offer.sizing.bits_per_key(), Bytes(offer.memory));
-        format!("{name}: {cost} per lookup, {bits:.1} bits per key, {memory} in all")
-    };
     let (Some(next), smallest) = (&advice.runner_up, &advice.smallest) else {
-        return "No other candidate meets the requirements.".into();
+        return NO_OTHER.into();
     };
-    match smallest {
+    let said = match smallest {
         Some(small) if small.candidate() != next.candidate() => format!(
             "The runner-up by cost is {}. The one by memory is {}.",
             figures(next),
             figures(small)
         ),
         _ => format!("The runner-up is {}.", figures(next)),
+    };
+    let (choice, over) = (&advice.choice, advice.over.iter());
+    match over.min_by(|a, b| a.cost.total_cmp(&b.cost)) {
+        Some(one) if one.cost < choice.cost => {
+            let (times, one) = (one.memory / choice.memory, figures(one));
+            format!(
+                "{said} Cheaper, but rejected for taking {times:.1} times the memory, is {one}."
+            )
+        }
+        _ => said,
     }
 }
 
 const STATIC: &str = "It is built once from all keys: a later key needs a new filter.";
-const FORGETS: &str = "After the time or the keys of --expires a key is forgotten soon, but not at \
-                       once: a new one can count as seen for a while longer.";
+const FORGETS: &str = "Until the time or the keys of --expires are over, every key is remembered. Then \
+                       it is forgotten soon, but not at once: for a while it still counts as seen.";
+const FEW_EXPIRE: &str = "So few keys need no filter: a map from each key to when it came, such as \
+                          `HashMap<u64, Instant>`, forgets to the moment and is never wrong.";
+const XORF: &str = "The crate xorf can answer single lookups of so many keys sooner; it takes hashes, which \
+                    must differ: `cargo add xorf`, `xorf::BinaryFuse8::try_from(&hashes)?` (below 0.39 % BinaryFuse16).";
+const ONE_WRITES: &str = "Processes that all insert share no filter in memory: one inserts for all, and the others \
+                          read its file (a filter by `Mapped`), or all use a server (bouquet-redis).";
+const ALL_READ: &str = "All processes map one file of it (`Mapped`), which is in memory once.";
+const SECRET: &str = "Keys are hashed under a secret key (SipKeyed), which is not in the filter's file: keep it \
+                      where passwords are kept, never beside the file.";
 const IF_ROOM: &str = "`union_with` unites two: a key is then stored once for each machine that \
                        inserted it, so the capacity is that of all machines together.";
 
@@ -102,17 +149,21 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
     let notes = [
         (class == Class::Exact).then_some("An exact set wins here: it has no false positives."),
         (is_ours && candidate.is_static()).then_some(STATIC),
-        workload.expires.is_some().then_some(FORGETS),
+        // docs/COMPARE.md.
+        (is_ours && candidate.is_static() && choice.sizing.keys >= 10_000_000).then_some(XORF),
+        (workload.processes > 1 && is_static && is_ours).then_some(ALL_READ),
+        (workload.processes > 1 && !is_static && !is_shared).then_some(ONE_WRITES),
+        facts.forgets.then_some(FORGETS),
+        (facts.forgets && 32.0 * choice.sizing.keys as f64 <= FEW_BYTES).then_some(FEW_EXPIRE),
         (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),
         grows.then_some(&*sized),
-        (workload.memory.is_some() && workload.growth == Growth::Unknown).then_some(&*fitting),
-        (threads && !is_static && candidate.is_lockable() && !is_shared_aging)
-            .then_some("It is behind one lock: threads take turns."),
+        (is_ours && workload.memory.is_some() && workload.growth == Growth::Unknown)
+            .then_some(&*fitting),
+        (threads && !is_static && candidate.is_lockable() && !is_shared_aging).then_some(LOCKED),
         (is_shared && facts.unites == Unites::IfRoom).then_some(IF_ROOM),
         (is_shared && facts.unites == Unites::Same && is_ours)
             .then_some("`union_with` unites two of the same size."),
-        (workload.hostile && is_ours)
-            .then_some("They are hashed under a secret key (SipKeyed): store it apart."),
+        (workload.hostile && is_ours).then_some(SECRET),
     ];
     let notes = notes.into_iter().flatten().map(str::to_owned);
     notes.chain(headers(workload, choice)).collect()

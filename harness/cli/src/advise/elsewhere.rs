@@ -1,0 +1,143 @@
+//! Workloads for which none of the candidates is right: they need another crate, or a server.
+
+use bouquet_catalogue::{Facts, Foreign};
+use bouquet_record::CandidateRow;
+
+use super::{
+    Advice, Bytes, Candidate, Growth, Workload,
+    advice::TOO_MANY_BITS,
+    code::{self, ADDRESS},
+    share_words,
+    sizing::sizing,
+};
+
+/// What is recommended in place of a candidate.
+pub struct Elsewhere {
+    pub row: CandidateRow,
+    pub reason: String,
+    pub notes: Vec<&'static str>,
+    /// The command that adds it, and a program.
+    pub code: (String, String),
+}
+
+impl Elsewhere {
+    /// Its name in the records and in a sentence, and why it is right; its target FPR, its expected FPR
+    /// and its memory in bytes; notes, and the code.
+    fn new(
+        workload: &Workload,
+        [name, whole_name, why]: [&str; 3],
+        [target_fpr, fpr, memory]: [f64; 3],
+        notes: Vec<&'static str>,
+        code: (String, String),
+    ) -> Self {
+        let bits = 8.0 * memory / (workload.final_keys() * workload.filters) as f64;
+        let row = CandidateRow {
+            candidate: name.into(),
+            class: "other".into(),
+            outcome: "choice".into(),
+            target_fpr: Some(target_fpr),
+            bits_per_key: Some(bits),
+            expected_fpr: Some(fpr),
+            memory_bytes: Some(memory),
+            ..CandidateRow::default()
+        };
+        let (fpr, memory) = (share_words(fpr), Bytes(memory));
+        let reason = format!(
+            "Take {whole_name} with {bits:.1} bits per key at an FPR of {fpr}, {memory} in all: {why}. \
+             Its times were not measured."
+        );
+        Self {
+            row,
+            reason,
+            notes,
+            code,
+        }
+    }
+}
+
+const QUOTIENTS: [&str; 3] = [
+    "qfilter",
+    "the crate qfilter, a quotient filter,",
+    "keys are removed and nobody knows how many come, and no filter of this project both removes and grows",
+];
+const GROWS: &str = "It doubles up to the second number of keys, here ten times the first: give a higher one \
+                     if there can be more. A doubling takes a bit per key. At the end inserting fails.";
+const UNITED: &str = "`merge` unites two that were made alike.";
+pub const LOCKED: &str = "It is behind one lock: threads take turns.";
+const ON_A_SERVER: [&str; 3] = [
+    "bouquet-redis",
+    "a filter on Redis or Valkey (bouquet-redis)",
+    "processes that all insert share no filter in memory, but one on a server",
+];
+const SERVED: [&str; 2] = [
+    "Each call is a round trip to the server. If one process can insert for all, it saves a filter, and the \
+     others map its file (`Mapped`).",
+    "It does not grow. `RemoteBf` does, on a server with the module RedisBloom.",
+];
+const HASHED: &str = "Its hash is public: insert and look up a keyed hash of each key.";
+
+/// What is right in place of the candidates, if something is. `advice` is that on the candidates, if
+/// one of them meets the requirements.
+pub fn elsewhere(workload: &Workload, advice: Option<&Advice>) -> Option<Elsewhere> {
+    let is_settled = |one: &Advice| one.is_few || one.choice.candidate() == Candidate::None;
+    if advice.is_some_and(is_settled) || !workload.only.is_empty() {
+        return None;
+    }
+    let target_fpr = workload.fpr.unwrap_or(0.01);
+    let found = quotients(workload, advice, target_fpr);
+    let found = found.or_else(|| on_a_server(workload, target_fpr))?;
+    let fits = found.row.memory_bytes <= workload.memory.or(found.row.memory_bytes);
+    fits.then_some(found)
+}
+
+/// A quotient filter, of which keys can be removed, and which grows.
+fn quotients(workload: &Workload, advice: Option<&Advice>, target_fpr: f64) -> Option<Elsewhere> {
+    // Its hash with a secret key cannot be stored, nor be that of another machine.
+    let is_stored = workload.persist || workload.shared;
+    if !workload.deletes || workload.growth != Growth::Unknown || workload.hostile && is_stored {
+        return None;
+    }
+    let keys = workload.final_keys() as f64;
+    // The slots are a power of two, and at most 95 % of them are filled. A block of 64 has 17 bytes
+    // beside its remainders.
+    let slots = (keys / 0.95).log2().ceil().exp2().max(64.0);
+    let remainder = (-target_fpr.log2()).ceil().max(1.0);
+    let memory = (slots / 64.0 * (17.0 + 8.0 * remainder) + 8.0) * workload.filters as f64;
+    let is_larger = |advice: &Advice| TOO_MANY_BITS * memory >= advice.choice.memory;
+    if slots.log2() + remainder > 64.0 || advice.is_some_and(is_larger) {
+        return None;
+    }
+    let command = match is_stored {
+        true => "cargo add qfilter@0.3 --features serde\ncargo add serde_json@1\n",
+        false => "cargo add qfilter@0.3\n",
+    };
+    let program = include_str!("../../programs/qfilter.txt");
+    let program = code::elsewhere(program, workload, target_fpr);
+    let united = workload.shared.then_some(UNITED);
+    let locked = (workload.threads > 1).then_some(LOCKED);
+    let fpr = -(-keys / slots * (-remainder).exp2()).exp_m1();
+    let notes = [GROWS].into_iter().chain(united).chain(locked).collect();
+    let (code, figures) = ((command.into(), program), [target_fpr, fpr, memory]);
+    Some(Elsewhere::new(workload, QUOTIENTS, figures, notes, code))
+}
+
+/// A filter on Redis, into which any number of processes insert.
+fn on_a_server(workload: &Workload, target_fpr: f64) -> Option<Elsewhere> {
+    let all_write = workload.processes > 1 && !workload.is_static && !workload.shared;
+    // A command to a server takes 50 us, even on the same machine.
+    if !all_write || workload.work_cost < 50e3 {
+        return None;
+    }
+    // Its blocks are those of a candidate.
+    let is_alike = |facts: &Facts| facts.foreign == Some(Foreign::Blocks256);
+    let mut all = Candidate::all().into_iter();
+    let alike = all.find(|one| one.ours().is_some_and(is_alike))?;
+    let sizing = sizing(alike, workload, target_fpr).ok()?;
+    let program = include_str!("../../programs/redis.txt");
+    let command = format!("cargo add bouquet-redis {ADDRESS}\n");
+    let hashed = workload.hostile.then_some(HASHED);
+    let notes = SERVED.into_iter().chain(hashed).collect();
+    let code = (command, code::elsewhere(program, workload, target_fpr));
+    let figures = [target_fpr, sizing.fpr, sizing.bytes(workload)];
+    Some(Elsewhere::new(workload, ON_A_SERVER, figures, notes, code))
+}
