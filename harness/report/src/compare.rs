@@ -125,7 +125,10 @@ fn finding(a: Option<&Measure>, b: Option<&Measure>, limit: f64) -> Finding {
         (Some(a), Some(b)) if a == b => return Finding::Same,
         (Some(a), Some(b)) => (a, b),
     };
+    // A sampled figure may have changed only if each run's interval excludes the other's value.
+    let holds = |own: &Estimate, other: &Estimate| (own.low..=own.high).contains(&other.value);
     let is_chance = match (ratio(a, b), a, b) {
+        (_, Measure::Number(a), Measure::Number(b)) if holds(a, b) || holds(b, a) => true,
         (Some(ratio), ..) => {
             let half = (ratio.high / ratio.low).ln() / 2.0;
             ratio.value.ln().abs() / half * z_two_sided(CONFIDENCE) <= limit
@@ -262,6 +265,12 @@ mod tests {
             (near(1.0), near(1.0), Finding::Same),
             (near(1.0), near(1.08), Finding::WithinChance),
             (near(1.0), near(1.3), Finding::Changed),
+            // The interval of one run holds the other's value, though they differ by significance.
+            (
+                sample(1.0, [0.99, 3.0]),
+                sample(2.9, [2.8, 3.0]),
+                Finding::WithinChance,
+            ),
             // Exact values have no random error.
             (exact(8.0), exact(9.0), Finding::Changed),
             (word("a"), word("a"), Finding::Same),

@@ -13,8 +13,9 @@ use bouquet_report::{markdown::escape, number};
 
 const HELP: &str = "\
 A and B are folders with reports of evaluate or speed, or reports or baselines
-of gate. A sampled figure counts as changed if the difference is significant at
-a level of 1e-3 over all rows together; any other figure if it differs at all.
+of gate. A sampled figure counts as changed if the interval of each run excludes
+the other run's value and the difference is significant at a level of 1e-3 over
+all rows together; any other figure if it differs at all.
 
 Examples:
   bouquet compare reports/main reports/latest
