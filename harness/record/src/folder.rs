@@ -19,7 +19,7 @@ use crate::rows::{GATE_FILE, RUN_FILE, Run};
 const ASIDE: &str = ".bouquet-";
 /// The files that may be in a gate report or a baseline, which have no [`RUN_FILE`]. Only older
 /// versions wrote `.bouquet-report`.
-const OF_A_GATE: &str = "gate.json summary.md comment.md junit.xml benchmark.json \
+const OF_A_GATE: &str = "gate.json summary.md comment.md junit.xml benchmark.json history.html \
                          records/observations.csv records/tests.csv records/times.csv .bouquet-report";
 /// The exit code of a program that Ctrl-C has ended.
 const INTERRUPTED: i32 = 130;

@@ -1,7 +1,9 @@
 //! The verdict of `bouquet gate`: compares the results of a run with a baseline, and writes the
 //! report in all its formats.
 
+mod annotations;
 mod documents;
+pub mod history;
 mod news;
 mod statistical;
 #[cfg(test)]
@@ -13,6 +15,7 @@ use std::{collections::BTreeMap, path::Path};
 use anyhow::Result;
 
 pub use self::{
+    annotations::annotations,
     documents::{csv, figure, json, measured, table},
     time::suspects,
 };

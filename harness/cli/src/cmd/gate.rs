@@ -1,5 +1,7 @@
 //! `bouquet gate`: compares filters with a baseline.
 
+mod ci;
+
 use std::{
     collections::BTreeMap,
     env, fs,
@@ -18,7 +20,10 @@ use bouquet_record::{
     folder::{NewFolder, catch_interrupts, write},
     machine,
 };
-use bouquet_report::gate as report;
+use bouquet_report::gate::{
+    self as report,
+    history::{self, Entry, History},
+};
 
 const HELP: &str = "\
 Three tiers:
@@ -28,7 +33,9 @@ Three tiers:
                is slower fails if it is slower again in a second measurement.
                Inconclusive on a busy machine and in a debug build
 The report is written even if the gate fails: gate.json, summary.md, comment.md,
-junit.xml, benchmark.json. docs/CI.md shows how to use them and a definition.
+junit.xml, benchmark.json; with --history, history.html. docs/CI.md shows how to
+use them, and a definition. On GitHub Actions, the filters that failed are marked
+in the definition.
 
 Exit code: 0 good; 1 something failed, or a control was not found; 2 wrong usage
 or input, or no baseline; 3 inconclusive, with --strict.
@@ -62,6 +69,9 @@ pub struct Args {
     /// than the baseline's]
     #[arg(long, value_name = "FACTOR", value_parser = theory::real)]
     tolerance: Option<f64>,
+    /// Append this run's figures to a file, as a line of JSON, and draw the file in history.html.
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
     #[command(flatten)]
     pub flags: VerdictArgs,
     /// Measure almost no times, with any build, for tests.
@@ -96,6 +106,7 @@ pub fn run(args: &Args) -> Result<u8> {
     let mut definition = definition.unwrap_or_else(Definition::shipped)?;
     definition.narrow(&args.filters)?;
     let baseline = read_baseline(args)?;
+    let history = args.history.as_deref().map(History::open).transpose()?;
     // The output folders are created before anything is measured, to report mistakes early.
     if args.accept {
         drop(begin_baseline(args)?);
@@ -116,6 +127,10 @@ pub fn run(args: &Args) -> Result<u8> {
         no_times: args.no_times(),
         tolerance: args.tolerance,
     });
+    // Made now, because `accept` adds the figures of other runs.
+    let entry = history
+        .as_ref()
+        .map(|_| Entry::of(&document, ci::project_revision(&document), times_cpu()));
     let mut rejected = report::unacceptable(&document);
     rejected.retain(|_| args.accept);
     if args.accept && rejected.is_empty() {
@@ -127,6 +142,12 @@ pub fn run(args: &Args) -> Result<u8> {
     rows.write(&records.times)?;
     rows.finish()?;
     report::write_report(&document, folder.path())?;
+    if let Some((history, mut entry)) = history.zip(entry) {
+        entry.verdict = document.verdict.standing;
+        let entries = history.append(entry)?;
+        let page = history::page(&document.verdict.sentence, &entries);
+        write(&folder.path().join("history.html"), &page)?;
+    }
     folder.commit()?;
     print(&match args.flags.run.format {
         Format::Table => report::table(&document, screen()),
@@ -135,6 +156,7 @@ pub fn run(args: &Args) -> Result<u8> {
         Format::Md => report::markdown(&document),
     })?;
     say(&format!("the report is in {}", args.out().display()));
+    ci::annotate(args.define.as_deref(), &definition, &document);
     if let Some(first) = rejected.first() {
         let all = rejected.len();
         tell_error(&anyhow!("no baseline was written: {first} ({all} in all)"));
@@ -158,6 +180,14 @@ fn check(args: &Args) -> Result<()> {
         out.display(),
         baseline.display()
     );
+    if let Some(history) = args.history.as_deref() {
+        let at = place(history);
+        ensure!(
+            !at.starts_with(&out_at) && !at.starts_with(&baseline_at),
+            "--history {} is in a folder that this run replaces: put it elsewhere",
+            history.display()
+        );
+    }
     let reason = args.reason.as_deref().unwrap_or("none");
     if reason.trim().is_empty() {
         bail!("--reason is empty: say why the figures are accepted");

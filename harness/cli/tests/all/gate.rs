@@ -5,6 +5,7 @@ mod baseline;
 mod batches;
 mod chosen;
 mod documents;
+mod history;
 mod load;
 mod workflow;
 

@@ -7,6 +7,7 @@ use std::{collections::BTreeMap, path::Path, slice, sync::Arc};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::SEED;
 use crate::cells::Fitted;
@@ -37,7 +38,7 @@ struct Raw {
     #[serde(default)]
     key_sets: BTreeMap<String, RawKeys>,
     #[serde(default, rename = "filter")]
-    filters: Vec<RawFilter>,
+    filters: Vec<Spanned<RawFilter>>,
 }
 
 /// The name of a file with one key per line, or a generator of keys.
@@ -152,6 +153,8 @@ impl Guarded {
 /// The filters that the gate measures.
 pub struct Definition {
     pub filters: Vec<Guarded>,
+    /// The line on which the table of each filter begins.
+    lines: BTreeMap<String, usize>,
 }
 
 impl Definition {
@@ -177,8 +180,10 @@ impl Definition {
             "there is no [[filter]]: nothing would be guarded"
         );
         let sets = key_sets(&raw, folder)?;
-        let mut filters: Vec<Guarded> = Vec::new();
+        let (mut filters, mut lines): (Vec<Guarded>, _) = (Vec::new(), BTreeMap::new());
         for own in &raw.filters {
+            let line = 1 + text[..own.span().start].matches('\n').count();
+            let own = own.get_ref();
             for of in members(&known.filters, slice::from_ref(&own.filter), &[]) {
                 let name = own.name.as_deref().unwrap_or(of);
                 one_line("the filter", name)?;
@@ -192,9 +197,10 @@ impl Definition {
                 );
                 let filter = guard(&raw, own, of, name, &known, &sets);
                 filters.push(filter.with_context(|| name.to_owned())?);
+                lines.insert(name.to_owned(), line);
             }
         }
-        Ok(Self { filters })
+        Ok(Self { filters, lines })
     }
 
     /// Keeps only the filters with these names.
@@ -214,6 +220,11 @@ impl Definition {
         let filters = &mut self.filters;
         filters.retain(|f| names.is_empty() || names.contains(&f.name));
         Ok(())
+    }
+
+    /// The line of a filter's table in the file; `None` if the definition lacks the filter.
+    pub fn line(&self, name: &str) -> Option<usize> {
+        self.lines.get(name).copied()
     }
 
     pub fn configurations(&self) -> Vec<Configuration> {

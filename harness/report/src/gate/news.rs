@@ -35,7 +35,8 @@ pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
     }
 }
 
-fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
+/// What changed or failed of a filter, each in a few words.
+pub fn changes(rows: &[GateRow], subject: &str) -> Vec<String> {
     let own = rows.iter().filter(|row| row.subject == subject);
     let own = own.filter(|row| row.changed || row.standing >= Outcome::Fail);
     let mut changes: Vec<String> = own.clone().filter_map(change).collect();
@@ -47,6 +48,10 @@ fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
             number::plural(count, "other digest")
         )),
     }
+    changes
+}
+
+fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
     let old = run
         .baseline
         .and_then(|baseline| baseline.configured(subject));
@@ -55,7 +60,7 @@ fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
         (Some((old, _)), Some(new)) => defined(old, new),
         _ => Vec::new(),
     };
-    let mut all = format!("{subject}: {}", changes.join(", "));
+    let mut all = format!("{subject}: {}", changes(rows, subject).join(", "));
     if !otherwise.is_empty() {
         all += &format!("; {} in the definition", otherwise.join(", "));
     }
