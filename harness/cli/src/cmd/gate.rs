@@ -145,7 +145,7 @@ pub fn run(args: &Args) -> Result<u8> {
     if let Some((history, mut entry)) = history.zip(entry) {
         entry.verdict = document.verdict.standing;
         let entries = history.append(entry)?;
-        let page = history::page(&document.verdict.sentence, &entries);
+        let page = history::page(&document.verdict, &entries);
         write(&folder.path().join("history.html"), &page)?;
     }
     folder.commit()?;

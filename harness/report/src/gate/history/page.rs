@@ -1,6 +1,7 @@
 //! The page that draws a history: each figure of each filter, run by run.
 
 use bouquet_record::{
+    GateVerdict,
     groups::{distinct, grouped},
     units,
 };
@@ -70,7 +71,7 @@ fn values(of: &Measured) -> Vec<Value> {
 }
 
 /// The page of a history whose newest run has this verdict.
-pub fn page(verdict: &str, entries: &[Entry]) -> String {
+pub fn page(verdict: &GateVerdict, entries: &[Entry]) -> String {
     let before = entries.len().saturating_sub(DRAWN);
     let runs: Vec<Run<'_>> = (1..).zip(entries).skip(before).collect();
     let filters = runs.iter().rev().flat_map(|(_, run)| &run.filters);
@@ -96,9 +97,11 @@ pub fn page(verdict: &str, entries: &[Entry]) -> String {
         .column("Program", |(_, run)| &run.program)
         .table();
     let figures = names.into_iter().enumerate();
+    let mut blocks = vec![Block::Paragraph(verdict.sentence.as_str().into())];
+    blocks.extend(Block::table("Runs", words, table));
     html::document(&Document {
-        title: verdict.to_owned(),
-        blocks: Block::table("Runs", words, table),
+        title: verdict.standing.headline("the gate's figures, run by run"),
+        blocks,
         figures: figures
             .filter_map(|(at, name)| figure(at, name, &runs))
             .collect(),
@@ -142,11 +145,11 @@ fn panel(
     let words = values[0].1.words;
     let up = Axis::new("", 0.0..1.15 * most.fold(1e-12, f64::max), 4);
     let axes = (across.ticks(run).words(run), up.ticks(words).words(words));
-    let room = [800, 480, 160, 420];
+    let room = [800, 480, 440, 420];
     let mut panel = Panel::beside(at, (3200, 2000), 0, room, axes);
     panel.heading(what, Paint::INK, 330);
     for (number, run) in distinct([first, last].into_iter()) {
-        let revision: String = run.revision.chars().take(13).collect();
+        let revision: String = run.revision.chars().take(12).collect();
         panel.upright(number.into(), &revision, Paint::SOFT);
     }
     let is_here = |(run, of): &&(Run<'_>, Value)| !of.is_time || run.1.machine == last.1.machine;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::*;
+use bouquet_record::GateVerdict;
 
 fn run(revision: &str, machine: &str, ns: f64) -> Entry {
     let filter = |name: &str| Measured {
@@ -122,6 +123,15 @@ fn another_schema_is_kept() {
     }
 }
 
+fn drawing(entries: &[Entry]) -> String {
+    let verdict = GateVerdict {
+        standing: Outcome::Pass,
+        sentence: "Pass: nothing changed.".into(),
+        tiers: Vec::new(),
+    };
+    page(&verdict, entries)
+}
+
 /// The lines of charts in the colour of this machine's runs.
 fn drawn(page: &str) -> HashSet<&str> {
     let paths = page.split("<path ").skip(1);
@@ -139,7 +149,7 @@ fn times_of_another_machine_are_not_joined() {
             run("b", machine, ns),
             run("c", "m", 10.0),
         ];
-        page("Pass", &entries)
+        drawing(&entries)
     };
     let pages = [
         with("n", 8.0),
@@ -158,9 +168,10 @@ fn times_of_another_machine_are_not_joined() {
 #[test]
 fn a_page_has_every_figure_of_the_newest_runs() {
     let entries: Vec<_> = (1..=250).map(|i| run(&format!("r{i}"), "m", 5.0)).collect();
-    let page = page("Pass: nothing changed.", &entries);
+    let page = drawing(&entries);
     for words in [
-        "<title>Pass: nothing changed.</title>",
+        "<title>✓ Pass: the gate's figures, run by run</title>",
+        "<p>Pass: nothing changed.</p>",
         "100 runs, the newest last. The file has 150 before them.",
         "Last measured: FPR at capacity 1 % (0.97 % to 1.03 %), bits per key 9.6, memory 117.2 KiB, \
          hit 5 ns.",
@@ -181,7 +192,7 @@ fn a_page_has_every_figure_of_the_newest_runs() {
         memory_bytes: None,
         ns: BTreeMap::new(),
     };
-    let page = super::page("Pass", &[one]);
+    let page = drawing(&[one]);
     assert!(page.contains("1 run, the newest last.") && !page.contains("FPR at capacity"));
     assert!(page.contains("id=\"filter-0\"") && !page.contains("id=\"filter-1\""));
 }
