@@ -20,7 +20,8 @@ fn a_report_is_the_same_as_itself() {
         "same,standard,false negatives,none,none",
         " rounds of removals",
         "standard,\"958,511 slots, expected: passes\",passed,passed,",
-        "truncated-16,\"958,511 slots, expected: flagged by T7\",flagged by ",
+        // Its tests T1 and T3 flag it too, which other seeds may not do.
+        "truncated-16,\"958,511 slots, expected: flagged by T7\",flagged by T7,flagged by T7,",
     ] {
         assert!(all.contains(figure), "{figure}: {all}");
     }
