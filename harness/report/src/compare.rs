@@ -200,11 +200,7 @@ fn of_evaluation(records: &Records) -> Figures {
         let what = format!("{slots} slots, expected: {}", cell.expected);
         // By chance, more tests than those that must find a known fault may find it.
         let is_found = cell.must_flag() && cell.outcome == judge::Outcome::Pass;
-        let found = if is_found {
-            &cell.expected
-        } else {
-            &cell.observed
-        };
+        let found = [&cell.observed, &cell.expected][usize::from(is_found)];
         figures.insert((cell.first.subject.clone(), what), word(found));
     }
     for row in evaluation::glances(records, &judgement) {

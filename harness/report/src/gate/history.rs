@@ -106,11 +106,9 @@ fn measured(document: &GateDocument, own: &Configuration) -> Measured {
     let is_own = |row: &&GateRow| row.tier == Tier::Time && row.subject == own.name;
     let times = document.rows.iter().filter(is_own);
     let times = times.filter(|_| has_figures(document, Tier::Time));
-    let ns = times.filter_map(|row| {
-        let Some(Figure::Ratio { ns, .. }) = row.value else {
-            return None;
-        };
-        Some((row.what.clone(), ns))
+    let ns = times.filter_map(|row| match row.value {
+        Some(Figure::Ratio { ns, .. }) => Some((row.what.clone(), ns)),
+        _ => None,
     });
     Measured {
         name: own.name.clone(),

@@ -16,13 +16,7 @@ use bouquet_report::gate as report;
 /// outside of a repository, the revision of the program.
 pub fn project_revision(document: &GateDocument) -> String {
     let mut git = Command::new("git");
-    git.args([
-        "describe",
-        "--always",
-        "--dirty",
-        "--abbrev=12",
-        "--exclude=*",
-    ]);
+    git.args("describe --always --dirty --abbrev=12 --exclude=*".split(' '));
     let found = git.stdin(Stdio::null()).output().ok();
     let found = found.filter(|output| output.status.success());
     let own = || document.fact("revision").to_owned();

@@ -29,45 +29,47 @@ const HERE: Style = Style {
 const ELSEWHERE: Style = Style {
     paint: Paint::SOFT,
     marker: Marker::RING,
-    stroke: Stroke::Solid,
+    ..HERE
 };
 
 /// A run with its number, which is that of its line in the file.
 type Run<'a> = (u32, &'a Entry);
 
+type Words = fn(f64) -> String;
+
 /// A figure of a filter.
 struct Value {
     what: String,
-    words: fn(f64) -> String,
+    words: Words,
     value: Estimate,
     is_time: bool,
 }
 
 fn values(of: &Measured) -> Vec<Value> {
-    let new = |what: &str, words: fn(f64) -> String, value| Value {
+    let new = |what: &str, words, value, is_time| Value {
         what: what.to_owned(),
         words,
         value,
-        is_time: false,
+        is_time,
     };
-    let mut all = Vec::new();
-    all.extend(of.fpr.map(|fpr| {
-        let value = Estimate::new(fpr.rate, [fpr.low, fpr.high]);
-        new("FPR at capacity", |v| number::share(v, 3), value)
-    }));
-    all.extend(of.bits_per_key.map(|bits| {
-        let words = |v| number::significant(v, 4);
-        new("bits per key", words, Estimate::exact(bits))
-    }));
-    all.extend(of.memory_bytes.map(|bytes| {
-        let value = Estimate::exact(bytes as f64);
-        new("memory", units::bytes, value)
-    }));
-    all.extend(of.ns.iter().map(|(operation, ns)| Value {
-        is_time: true,
-        ..new(operation, units::time, Estimate::exact(*ns))
-    }));
-    all
+    let fpr = of
+        .fpr
+        .map(|fpr| Estimate::new(fpr.rate, [fpr.low, fpr.high]));
+    let bytes = of.memory_bytes.map(|bytes| Estimate::exact(bytes as f64));
+    let sizes: [(_, Words, _); 3] = [
+        ("FPR at capacity", |v| number::share(v, 3), fpr),
+        (
+            "bits per key",
+            |v| number::significant(v, 4),
+            of.bits_per_key.map(Estimate::exact),
+        ),
+        ("memory", units::bytes, bytes),
+    ];
+    let sizes = sizes.into_iter();
+    let sizes = sizes.filter_map(|(what, words, value)| Some(new(what, words, value?, false)));
+    let times = of.ns.iter();
+    let times = times.map(|(what, ns)| new(what, units::time, Estimate::exact(*ns), true));
+    sizes.chain(times).collect()
 }
 
 /// The page of a history whose newest run has this verdict.
@@ -76,16 +78,8 @@ pub fn page(verdict: &GateVerdict, entries: &[Entry]) -> String {
     let runs: Vec<Run<'_>> = (1..).zip(entries).skip(before).collect();
     let filters = runs.iter().rev().flat_map(|(_, run)| &run.filters);
     let names = distinct(filters.map(|filter| &*filter.name));
-    let mut words = format!(
-        "{}, the newest last.",
-        number::plural(runs.len() as u64, "run")
-    );
-    if before > 0 {
-        words += &format!(
-            " The file has {} before them.",
-            number::count(before as u64)
-        );
-    }
+    let all = number::plural(entries.len() as u64, "run");
+    let words = format!("The newest {} of {all} in the file.", runs.len());
     let table = Table::of(runs.iter().copied())
         .column("#Run", |(number, _)| number)
         .column("Date", |(_, run)| &run.date)

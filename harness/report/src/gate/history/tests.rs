@@ -172,7 +172,7 @@ fn a_page_has_every_figure_of_the_newest_runs() {
     for words in [
         "<title>✓ Pass: the gate's figures, run by run</title>",
         "<p>Pass: nothing changed.</p>",
-        "100 runs, the newest last. The file has 150 before them.",
+        "The newest 100 of 250 runs in the file.",
         "Last measured: FPR at capacity 1 % (0.97 % to 1.03 %), bits per key 9.6, memory 117.2 KiB, \
          hit 5 ns.",
         "seen, run 250\t 9.6",
@@ -193,6 +193,8 @@ fn a_page_has_every_figure_of_the_newest_runs() {
         ns: BTreeMap::new(),
     };
     let page = drawing(&[one]);
-    assert!(page.contains("1 run, the newest last.") && !page.contains("FPR at capacity"));
+    assert!(
+        page.contains("The newest 1 of 1 run in the file.") && !page.contains("FPR at capacity")
+    );
     assert!(page.contains("id=\"filter-0\"") && !page.contains("id=\"filter-1\""));
 }
