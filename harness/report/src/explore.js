@@ -102,7 +102,6 @@
   }
 
   function draw() {
-    shown = found().filter((series) => !hidden.has(series.of));
     const to = scales();
     const [x0, x1, y0, y1] = to.box;
     const wide = svg.clientWidth, high = svg.clientHeight, foot = high - BELOW;
@@ -147,6 +146,10 @@
   // Everything again, for a choice of what to show.
   function again() {
     zoomed = null;
+    pick();
+  }
+  function pick() {
+    shown = found().filter((series) => !hidden.has(series.of));
     choose(null);
   }
 
@@ -219,7 +222,7 @@
   const reachable = (one) => all.forEach((button) => (button.tabIndex = button === one ? 0 : -1));
   function changed() {
     all.forEach((button, of) => button.setAttribute("aria-pressed", !hidden.has(of)));
-    choose(null);
+    pick();
   }
   function toggle(of) {
     if (!hidden.delete(of)) hidden.add(of);

@@ -156,14 +156,15 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
         .map(|offer| offer.cost)
         .fold(f64::INFINITY, f64::min);
     let without = workload.wasted() * workload.work_cost;
-    let slight = SLIGHT * (without - least).max(0.0);
+    let slight = |least: f64| SLIGHT * (without - least).max(0.0);
     // For each candidate, the smallest size whose cost counts as equal to its lowest.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);
     let all = candidates.into_iter();
-    let best = all.filter_map(|one| smallest(near(own(one), slight)));
+    let best = all.filter_map(|one| smallest(near(own(one), slight(least))));
     let mut rows: Vec<Offer> = best.cloned().collect();
     // The rows are in order of simplicity, and the sort keeps this order for equal costs.
     rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let slight = rows.first().map_or(0.0, |row| slight(row.cost));
     let few = |row: &&Offer| is_few(row.candidate(), row.memory) && row.cost < without;
     let is_few = rows.iter().any(|row| few(&row));
     let mut left: Vec<&Offer> = rows.iter().filter(|row| !is_few || few(row)).collect();

@@ -2,7 +2,7 @@
 // Uses the Explore view as a reader does: every choice, the keys, the legend.
 function explored() {
   const place = document.getElementById("explore-view");
-  if (!place) return null;
+  if (!place || place.hidden) return null;
   const svg = place.querySelector(".plot > svg"), values = place.querySelector("output");
   const marks = () => [...svg.querySelectorAll("[data-of]")].map((mark) => mark.dataset.of);
   const names = () => [...new Set(marks())];
