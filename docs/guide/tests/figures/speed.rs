@@ -91,19 +91,16 @@ fn ahead(rows: &[Row]) -> String {
 }
 
 /// Checks what COMPARE.md says about fastbloom.
-fn fastbloom_has_as_fast_inserts_and_hits_faster_latency_and_slower_misses(rows: &[Row]) {
+fn fastbloom_is_faster_where_hits_and_misses_come_mixed(rows: &[Row]) {
     let ratio = |operation| {
         let theirs = median(rows, "fastbloom-foldhash", "single", operation);
         median(rows, "standard", "single", operation).unwrap() / theirs.unwrap()
     };
-    let as_long = 0.9..1.12;
-    assert!(
-        ["insert", "hit"]
-            .iter()
-            .all(|of| as_long.contains(&ratio(of)))
-    );
-    assert!((1.1..1.3).contains(&ratio("hit in turn")));
-    assert!(ratio("miss") < 0.8);
+    for mixed in ["half", "half in turn"] {
+        assert!((1.04..1.2).contains(&ratio(mixed)), "{mixed}");
+    }
+    assert!((0.9..1.12).contains(&ratio("hit")));
+    assert!(ratio("insert") < 1.05 && ratio("miss") < 0.8);
 }
 
 /// Checks what COMPARE.md says about sbbf-rs.
@@ -125,7 +122,7 @@ pub fn add(figures: &mut Figures) {
             ("clock", "thread"),
         ])
     });
-    fastbloom_has_as_fast_inserts_and_hits_faster_latency_and_slower_misses(&rows);
+    fastbloom_is_faster_where_hits_and_misses_come_mixed(&rows);
     sbbf_rs_is_about_as_fast(&rows);
     figures.insert("speed", table(&rows));
     figures.insert("speed-pairs", ahead(&rows));
