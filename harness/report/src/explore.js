@@ -30,8 +30,10 @@
   }
 
   const digits = (v) => String(Number(v.toPrecision(4)));
-  const percent = (v) => (v === 0 || v >= 1e-5 ? `${digits(v * 100)} %` : v.toExponential(2));
-  const words = (v) => (asRatio || !view.is_rate ? digits(v) : percent(v));
+  // Values are thousandths of theory.
+  const three = (v) => String(Number(v.toPrecision(3)));
+  const percent = (v) => (v === 0 || v >= 1e-8 ? `${three(v * 100)} %` : v.toExponential(1));
+  const words = (v) => (asRatio || !view.is_rate ? three(v) : percent(v));
   const nameOfY = () => (asRatio ? "measured / theory" : view.y);
   // Both axes can have outliers; ratios to theory have none.
   const isLog = { x: () => view.is_x_log, y: () => !asRatio };
@@ -83,7 +85,11 @@
     return most - least > 2 ? of([1]) : of([1, 2, 5]);
   }
   // The values at which an axis has a tick.
-  const ticksOf = (axis, least, most, count) => (isLog[axis]() ? powers(least, most).map((v) => 10 ** v) : ticks(least, most, count));
+  function ticksOf(axis, least, most, count) {
+    if (!isLog[axis]()) return ticks(least, most, count);
+    const all = powers(least, most).map((v) => 10 ** v);
+    return all.length > 2 ? all : ticks(10 ** least, 10 ** most, count);
+  }
 
   const svg = drawn("svg", { role: "img", tabindex: 0 });
   const values = make("output", { id: "explore-values" });
@@ -105,6 +111,8 @@
     const to = scales();
     const [x0, x1, y0, y1] = to.box;
     const wide = svg.clientWidth, high = svg.clientHeight, foot = high - BELOW;
+    // Printed, the page has another width.
+    svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     svg.setAttribute("aria-label", `${nameOfY()} against ${view.x}`);
     const parts = [drawn("clipPath", { id: "explore-inside" })];
     parts[0].append(drawn("rect", { x: LEFT, y: TOP - 6, width: Math.max(0, wide - LEFT - RIGHT + 6), height: foot - TOP + 12 }));
@@ -156,8 +164,11 @@
   function zoom(by) {
     const { box: [x0, x1, y0, y1] } = scales();
     const middle = at ? [put("x", at.x), put("y", height(at))] : [(x0 + x1) / 2, (y0 + y1) / 2];
-    const around = (least, most, mid) => [mid - (mid - least) * by, mid + (most - mid) * by];
-    zoomed = [...around(x0, x1, middle[0]), ...around(y0, y1, middle[1])];
+    // From the whole down to a thousandth of it.
+    const all = whole();
+    if (by < 1 && (x1 - x0) * 1e3 < all[1] - all[0]) return;
+    const around = (least, most, mid, at) => [Math.max(mid - (mid - least) * by, all[at]), Math.min(mid + (most - mid) * by, all[at + 1])];
+    zoomed = [...around(x0, x1, middle[0], 0), ...around(y0, y1, middle[1], 2)];
     draw();
   }
   function step(across, over) {
@@ -182,7 +193,7 @@
     const box = svg.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  svg.addEventListener("pointermove", (event) => {
+  function point(event) {
     const [x, y] = onChart(event), to = scales();
     const far = (p) => Math.hypot(to.x(p.x) - x, to.y(height(p)) - y);
     const near = shown.flatMap((series) => series.points).filter(to.isIn).reduce((best, p) => (best && far(best) <= far(p) ? best : p), null);
@@ -190,10 +201,12 @@
     if (next !== at) choose(next);
     if (corner) svg.append(drawn("rect", { class: "l ink", x: Math.min(x, corner[0]), y: Math.min(y, corner[1]), width: Math.abs(x - corner[0]), height: Math.abs(y - corner[1]) }));
     while (corner && svg.lastChild.previousSibling?.nodeName === "rect") svg.lastChild.previousSibling.remove();
-  });
+  }
+  svg.addEventListener("pointermove", point);
   // A drag with the mouse zooms; a finger scrolls the page.
   svg.addEventListener("pointerdown", (event) => {
     corner = event.pointerType === "mouse" ? onChart(event) : null;
+    if (!corner) point(event);
   });
   addEventListener("pointerup", (event) => {
     if (!corner) return;

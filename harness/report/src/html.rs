@@ -121,7 +121,7 @@ impl Writer {
         format!(
             "{heading}<section id=\"explore-view\" class=\"chart\" aria-label=\"Explore\" hidden=\"\">\n\
              <p>{HOW}</p>\n</section>\n<noscript><p>Without scripts, the charts below show \
-             this.</p></noscript>\n<script type=\"application/json\" \
+             the rates.</p></noscript>\n<script type=\"application/json\" \
              id=\"explore-data\">{data}</script>\n"
         )
     }

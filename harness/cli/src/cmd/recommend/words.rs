@@ -106,9 +106,11 @@ pub fn runner_up(advice: &Advice) -> String {
     match over.min_by(|a, b| a.cost.total_cmp(&b.cost)) {
         Some(one) if one.cost < choice.cost => {
             let (times, one) = (one.memory / choice.memory, figures(one));
-            format!(
-                "{said} Cheaper, but rejected for taking {times:.1} times the memory, is {one}."
-            )
+            let why = match times.is_finite() {
+                true => format!("taking {times:.1} times the memory"),
+                false => "its memory".to_owned(),
+            };
+            format!("{said} Cheaper, but rejected for {why}, is {one}.")
         }
         _ => said,
     }

@@ -181,7 +181,7 @@ const ELSEWHERE: &[[&str; 3]] = &[
         "fastbloom_is_faster_where_hits_and_misses_come_mixed",
     ],
     [
-        "Its single hits take about as long as ours, its inserts no less, its misses longer.",
+        "Its single hits take about as long as ours in the table, its inserts no less, its misses longer.",
         SPEED,
         "fastbloom_is_faster_where_hits_and_misses_come_mixed",
     ],
