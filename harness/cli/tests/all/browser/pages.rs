@@ -26,7 +26,7 @@ fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new();
     let reports = PathBuf::from(folder.path("reports"));
-    for (report, drawn) in [("main", 6), ("speed", 6), ("peers", 4), ("uniformity", 1)] {
+    for (report, drawn) in [("main", 6), ("speed", 6), ("peers", 2), ("uniformity", 1)] {
         let out = reports.join(report);
         let with = match report {
             "main" => explore::WITH,
