@@ -29,6 +29,7 @@ const findings = {
   paper: getComputedStyle(document.body).backgroundColor,
   loaded: performance.getEntriesByType("resource").map((entry) => entry.name),
   stops: [...document.querySelectorAll("a, button, input, select, summary, [tabindex]")].filter((one) => one.tabIndex >= 0).length,
+  first: document.querySelector("a, button, input").className,
   // Small targets are hard to hit on a phone.
   small: [...document.querySelectorAll("button, input, select")].filter((one) => one.offsetHeight < 36).length,
   unlabelled: [...document.querySelectorAll("input, select, button")].filter((one) => !(one.labels.length || one.textContent)).length,

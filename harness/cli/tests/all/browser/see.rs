@@ -169,6 +169,7 @@ fn the_page_for_newcomers_is_the_filter_of_the_crate() {
         let stops = found["stops"].as_u64().unwrap();
         assert!((5..=60).contains(&stops), "{stops} tab stops");
         assert_eq!(found["live"], "status");
+        assert_eq!(found["first"], "skip");
         let filters = found["filters"].as_array().unwrap();
         assert_eq!(filters.len(), 12);
         // Pixels of a bit, of 512 on a phone too.
@@ -181,6 +182,30 @@ fn the_page_for_newcomers_is_the_filter_of_the_crate() {
     filters.for_each(filter_is_that_of_the_crate);
     answers_are_right(found);
     assert!(page.lines().count() < 350);
+}
+
+/// Without scripts there is a sentence in place of what needs them, and nothing dead to press.
+#[test]
+fn the_page_for_newcomers_has_nothing_dead_without_scripts() {
+    let Some(browser) = browser() else { return };
+    let (folder, page) = (Folder::new(), see());
+    let controls = "const all = [...document.querySelectorAll('button, input, select')];
+        const left = document.createElement('pre');
+        left.id = 'findings';
+        left.textContent = JSON.stringify({ seen: all.filter((one) => one.checkVisibility()).length });
+        document.body.append(left);";
+    let without = page.replacen("<script>", "<script type=\"text/plain\">", 1);
+    let [with, without] = [&page, &without]
+        .map(|page| found(&browser, &folder, page, controls, WIDE, &[])["seen"].as_u64());
+    assert_eq!((with, without), (Some(8), Some(0)));
+    let (_, sentence) = page.split_once("<noscript>").unwrap();
+    assert!(
+        sentence
+            .split("</noscript>")
+            .next()
+            .unwrap()
+            .contains("needs scripts")
+    );
 }
 
 /// The checks above must detect a page whose hash is another.
