@@ -20,9 +20,10 @@ const STYLE: &str = "\
 .cards li { position: relative; padding: 1rem 1.1rem; border: 1px solid var(--rule); border-radius: 6px; break-inside: avoid; }
 .cards h3 { margin: 0 0 .4rem; }
 .cards p { margin: .4rem 0; }
-.cards pre { margin: .6rem 0 0; }
-/* All of a card is its link. */
-.cards a::after { content: \"\"; position: absolute; inset: 0; }
+.cards pre { position: relative; z-index: 1; margin: .6rem 0 0; }
+/* All of a card is its link, but for code, which can be copied. */
+.cards a[href]::after { content: \"\"; position: absolute; inset: 0; }
+.cards a:not([href]) { color: inherit; }
 .cards li:has(a:hover, a:focus-visible) { border-color: var(--link); }
 .picture { aspect-ratio: 8 / 5; margin-bottom: .8rem; }
 .picture svg { display: block; width: 100%; height: 100%; }
@@ -31,17 +32,17 @@ const STYLE: &str = "\
 const USES: &str = "\
 <h2 id=\"uses\">Three uses</h2>
 <ul class=\"cards\">
-<li><h3 id=\"choose\">Choose a filter</h3>
+<li><h3 id=\"choose\"><a href=\"../docs/guide/src/choose.md\">Choose a filter</a></h3>
 <p>Which filter fits a workload, how large it must be, and code to start from:</p>
 <pre><code>bouquet recommend \\
   --capacity 1e6 --fpr 0.01 \\
   --work-cost 80us</code></pre></li>
-<li><h3 id=\"guard\">Guard it in CI</h3>
+<li><h3 id=\"guard\"><a href=\"../docs/CI.md\">Guard it in CI</a></h3>
 <p>A build fails if the size, the hash, the stored bytes or the false-positive rate of a filter changes. <code>docs/CI.md</code> has each step:</p>
 <pre><code>bouquet gate --quick \\
   --define bouquet.toml \\
   --baseline bouquet-baseline</code></pre></li>
-<li><h3 id=\"add\">Add a crate</h3>
+<li><h3 id=\"add\"><a href=\"../README.md#add-a-crate\">Add a crate</a></h3>
 <p>The table in <code>crates/bouquet/README.md</code> names the filter for what you have. All are in one crate:</p>
 <pre><code>cargo add bouquet \\
   --git &lt;URL of the repository&gt;</code></pre></li>
@@ -66,14 +67,17 @@ pub struct Entry {
     pub chart: String,
 }
 
-pub fn page(entries: &[Entry]) -> String {
+/// The page; `has_docs` is whether the project's README.md and docs are in the folder above.
+pub fn page(entries: &[Entry], has_docs: bool) -> String {
+    // Without them a name is no link.
+    let uses = USES.replace("<a href", if has_docs { "<a href" } else { "<a title" });
     let document = Document {
         title: TITLE.to_owned(),
         ..Document::default()
     };
     let cards: String = entries.iter().map(card).collect();
     let body = format!(
-        "{USES}<h2 id=\"reports\">The reports</h2>\n<p>Each is one run; its page has the verdict, \
+        "{uses}<h2 id=\"reports\">The reports</h2>\n<p>Each is one run; its page has the verdict, \
          charts and tables, and links to the records that they are computed from.</p>\n<ul \
          class=\"cards\">\n{cards}</ul>\n</main>"
     );
@@ -164,7 +168,10 @@ mod tests {
             filters: [12, 3],
             ..Entry::default()
         };
-        let page = page(&[entry("main", "2026-01-31"), entry("a b", "")]);
+        let entries = [entry("main", "2026-01-31"), entry("a b", "")];
+        let [page, without] = [true, false].map(|has_docs| page(&entries, has_docs));
+        let links = [&page, &without].map(|page| page.matches("href=\"../").count());
+        assert_eq!(links, [3, 0]);
         assert!(!page.contains("<nav"), "{page}");
         assert!(is_one(&page) && !is_one("") && !is_one("<title>Reports of Bouquet</title>"));
         for part in [
@@ -194,7 +201,7 @@ mod tests {
                 chart: svg::file(&svg),
                 ..Entry::default()
             };
-            page(&[entry])
+            page(&[entry], true)
         };
         let good = chart("<path d=\"M0 0\"/><text>m &lt; 1</text>");
         for part in ["viewBox=\"0 0 10 5\"", "<path d=\"M0 0\"/>", "m &lt; 1"] {

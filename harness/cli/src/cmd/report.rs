@@ -104,7 +104,8 @@ fn write_index(folder: &Path) -> Result<()> {
     if page.exists() && !is_index(&page) {
         bail!("{shown}/index.html was not written by this command: move it away first");
     }
-    save(&page, |out| out.write_all(index::page(&entries).as_bytes()))?;
+    let text = index::page(&entries, folder.join("../docs/CI.md").is_file());
+    save(&page, |out| out.write_all(text.as_bytes()))?;
     paths.iter().try_for_each(|report| link_back(report))
 }
 

@@ -1,6 +1,6 @@
 //! The page that links all reports of a folder.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use super::support::{Folder, good, root};
 
@@ -17,6 +17,23 @@ fn the_committed_index_has_a_card_for_each_report() {
     for command in ["bouquet recommend ", "bouquet gate ", "cargo add bouquet "] {
         assert!(uses.contains(command), "{command}");
     }
+    // Where each use leads: a file and a section of it, here and, as the workflow publishes the
+    // page, in the repository.
+    let links = targets(uses);
+    assert_eq!(links.len(), 3, "{links:?}");
+    for link in &links {
+        let (file, section) = link.split_once('#').unwrap_or((link, ""));
+        let text = fs::read_to_string(reports.join(file)).unwrap();
+        let mut headings = text.lines().filter(|line| line.starts_with('#'));
+        let is_section = |line: &str| line.to_lowercase().replace(' ', "-").ends_with(section);
+        assert!(headings.any(is_section), "{link}");
+    }
+    let published = published(&index);
+    let (uses, _) = published.split_once("<h2 id=\"reports\">").unwrap();
+    let want = links
+        .iter()
+        .map(|link| link.replace("../", "https://host/own/name/blob/1a2b/"));
+    assert_eq!(targets(uses), want.collect::<Vec<_>>());
     let cards: Vec<&str> = cards.split("<li>").skip(1).collect();
     let names = ["main", "peers", "speed", "uniformity"];
     assert_eq!(cards.len(), names.len());
@@ -38,6 +55,30 @@ fn the_committed_index_has_a_card_for_each_report() {
         }
         assert!(page.contains(BACK), "{name}");
     }
+}
+
+fn targets(page: &str) -> Vec<&str> {
+    let links = page.split("<a href=\"").skip(1);
+    links.filter_map(|rest| rest.split('"').next()).collect()
+}
+
+/// The page as the workflow changes it.
+fn published(index: &str) -> String {
+    let workflow = fs::read_to_string(root().join(".github/workflows/pages.yml")).unwrap();
+    let mut lines = workflow.lines().map(str::trim);
+    let command = lines.find(|line| line.starts_with("sed -i ")).unwrap();
+    let folder = Folder::new();
+    fs::create_dir_all(folder.at("pages/reports")).unwrap();
+    fs::write(folder.at("pages/reports/index.html"), index).unwrap();
+    let status = Command::new("bash")
+        .args(["-c", command])
+        .env("RUNNER_TEMP", folder.path("."))
+        .env("GITHUB_SERVER_URL", "https://host")
+        .env("GITHUB_REPOSITORY", "own/name")
+        .env("GITHUB_SHA", "1a2b")
+        .status();
+    assert!(status.unwrap().success());
+    folder.read("pages/reports/index.html")
 }
 
 #[test]

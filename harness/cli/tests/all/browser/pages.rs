@@ -25,6 +25,9 @@ fn looked_at(browser: &str, folder: &Folder, page: &str) -> [Value; 2] {
 fn the_pages_of_the_committed_records_work() {
     let Some(browser) = browser() else { return };
     let folder = Folder::new();
+    // The index links to the docs beside it.
+    fs::create_dir(folder.at("docs")).unwrap();
+    fs::write(folder.at("docs/CI.md"), "").unwrap();
     let reports = PathBuf::from(folder.path("reports"));
     for (report, drawn) in [("main", 6), ("speed", 6), ("peers", 2), ("uniformity", 1)] {
         let out = reports.join(report);
