@@ -8,7 +8,15 @@
   // Margins of the axes, how far from a point a pointer may be, and how far a drag must go, in pixels.
   const LEFT = 72, RIGHT = 16, TOP = 14, BELOW = 46, REACH = 24, DRAG = 8;
   const hidden = new Set();
-  let view, chosen, asRatio, zoomed, shown, at, corner;
+  const RATIO = "measured / theory";
+  // Of the numbers of keys, this is shown first.
+  const USUAL = "1,000,000";
+  let view, chosen, asRatio, zoomed, series, shown, at, corner;
+
+  // Marks that several filters have are letters instead, without those that look like a bar or a ring.
+  const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
+  const isShared = ({ marker }) => data.looks.filter((look) => look.marker === marker).length > 1;
+  data.looks.filter(isShared).forEach((look, i) => (look.letter = letters[i]));
 
   function make(name, set = {}, ...inside) {
     const element = document.createElement(name);
@@ -23,6 +31,7 @@
     return element;
   }
   function marker(look, x, y, name) {
+    if (look.letter) return drawn("text", { class: "f soft letter", x, y: y + 4, "text-anchor": "middle", ...name }, look.letter);
     const { paths, width } = data.markers[look.marker];
     const style = width === null ? { class: `f ${look.paint}` } : { class: `l ${look.paint}`, "stroke-width": width / 10 };
     const shape = paths.length === 0 ? { cx: 0, cy: 0, r: 3.8 } : { d: paths.map((path) => `M${path.map(([a, b]) => `${a / 10} ${b / 10}`).join("L")}`).join("") };
@@ -34,25 +43,39 @@
   const three = (v) => String(Number(v.toPrecision(3)));
   const percent = (v) => (v === 0 || v >= 1e-8 ? `${three(v * 100)} %` : v.toExponential(1));
   const words = (v) => (asRatio || !view.is_rate ? three(v) : percent(v));
-  const nameOfY = () => (asRatio ? "measured / theory" : view.y);
+  const nameOfY = () => (asRatio ? RATIO : view.y);
   // Both axes can have outliers; ratios to theory have none.
   const isLog = { x: () => view.is_x_log, y: () => !asRatio };
   const put = (axis, v) => (isLog[axis]() ? Math.log10(v) : v);
 
-  // The series for what is chosen, as points with their interval and the value by theory.
-  function found() {
-    const chosenNow = chosen.map((select) => select.selectedIndex);
-    const fits = ([, options]) => options.every((option, i) => option === chosenNow[i]);
-    return view.series.filter(fits).map(([of, , line, values]) => {
-      const { x, base, has_theory } = view.lines[line];
-      const points = x.map((x, i) => {
-        const unit = asRatio ? 1e-3 : base[i] / 1e3;
-        const [value, below, above] = values.slice(3 * i, 3 * i + 3);
-        const theory = has_theory ? (asRatio ? 1 : base[i]) : null;
-        return { of, x, y: value * unit, low: (value - below) * unit, high: (value + above) * unit, theory };
-      });
-      return { of, has_theory, points };
-    }).filter((series) => series.has_theory || !asRatio);
+  // Closes the options for which nothing was measured with the choices before them; goes to the nearest open
+  // one where the chosen one is closed, and returns a sentence on each such move.
+  function settle() {
+    let sets = view.sets;
+    const moves = chosen.map((list, i) => {
+      const has = ([options, series], option) =>
+        i < options.length ? options[i] === option : option === 0 || series.some(([, line]) => view.lines[line][2]);
+      const before = list.selectedOptions[0], far = (option) => Math.abs(option.index - before.index);
+      for (const option of list.options) option.disabled = !sets.some((set) => has(set, option.index));
+      const [nearest] = [...list.options].filter((option) => !option.disabled).sort((a, b) => far(a) - far(b));
+      list.selectedIndex = nearest.index;
+      sets = sets.filter((set) => has(set, nearest.index));
+      return nearest === before ? "" : `${list.name} is now “${nearest.value}”: nothing was measured for “${before.value}” here.`;
+    });
+    asRatio = chosen.at(-1).value === RATIO;
+    series = sets[0][1].filter(([, line]) => view.lines[line][2] || !asRatio).map(seriesOf);
+    return moves.filter(Boolean).join(" ");
+  }
+  // A series as points with their interval and the value by theory.
+  function seriesOf([of, line, ...values]) {
+    const [xs, units, has_theory] = view.lines[line];
+    const points = xs.map((x, i) => {
+      const unit = asRatio ? 1e-3 : units[i] / 1e3;
+      const [value, below, above] = values.slice(3 * i, 3 * i + 3);
+      const theory = has_theory ? (asRatio ? 1 : units[i]) : null;
+      return { of, x, y: value * unit, low: (value - below) * unit, high: (value + above) * unit, theory };
+    });
+    return { of, points };
   }
 
   // A point without a hit is drawn at its upper bound on a logarithmic axis.
@@ -127,17 +150,22 @@
     parts.push(drawn("text", { class: "f ink", x: (LEFT + wide - RIGHT) / 2, y: high - 6, "text-anchor": "middle" }, view.x));
     parts.push(drawn("text", { class: "f ink", transform: `translate(13 ${(TOP + foot) / 2}) rotate(-90)`, "text-anchor": "middle" }, nameOfY()));
     const inside = drawn("g", { "clip-path": "url(#explore-inside)" });
-    for (const { of, points } of shown) {
+    // Letters below the other marks.
+    const isLetter = ({ of }) => Boolean(data.looks[of].letter);
+    for (const { of, points } of [...shown].sort((a, b) => isLetter(b) - isLetter(a))) {
       const look = data.looks[of];
       const line = points.filter((p) => p.theory !== null || points.length > 1).map((p) => [to.x(p.x), to.y(p.theory ?? height(p))]);
       if (line.length > 1) inside.append(drawn("path", { class: `l ${look.stroke} ${look.paint}`, d: `M${line.map((p) => p.join(" ")).join("L")}` }));
+      // A line that does not end at its last point has a letter too.
+      const end = line.at(-1), last = points.at(-1);
+      if (look.letter && line.length > 1 && Math.abs(end[1] - to.y(height(last))) > 8) inside.append(marker(look, end[0] + 8, end[1], {}));
       const bar = (p) => `M${to.x(p.x)} ${to.y(isLog.y() && p.low <= 0 ? height(p) : p.low)}V${to.y(p.high)}`;
       inside.append(drawn("path", { class: `l ${look.paint}`, d: points.map(bar).join("") }));
       inside.append(...points.map((p) => marker(look, to.x(p.x), to.y(height(p)), { "data-of": look.name })));
     }
     if (at) inside.append(drawn("circle", { class: "l ink", cx: to.x(at.x), cy: to.y(height(at)), r: 8 }));
     svg.replaceChildren(...parts, inside);
-    if (shown.length === 0) svg.append(drawn("text", { class: "f soft", x: wide / 2, y: high / 2, "text-anchor": "middle" }, "nothing was measured here"));
+    if (shown.length === 0) svg.append(drawn("text", { class: "f soft", x: wide / 2, y: high / 2, "text-anchor": "middle" }, "all filters measured here are hidden"));
   }
 
   function says(p) {
@@ -146,19 +174,22 @@
     const theory = p.theory === null || asRatio ? "" : `, expected ${words(p.theory)}`;
     return `${data.looks[p.of].name}, ${digits(p.x)} ${view.x}: ${nameOfY()} ${value}${theory}`;
   }
-  function choose(point) {
+  function choose(point, note = "") {
     at = point;
-    values.textContent = point ? says(point) : "";
+    values.textContent = point ? says(point) : note;
     draw();
   }
   // Everything again, for a choice of what to show.
   function again() {
     zoomed = null;
-    pick();
+    const note = settle(), has = new Set(series.map(({ of }) => of));
+    all.forEach((button, of) => (button.hidden = !has.has(of)));
+    reachable(all.find((button) => !button.hidden));
+    pick(note);
   }
-  function pick() {
-    shown = found().filter((series) => !hidden.has(series.of));
-    choose(null);
+  function pick(note) {
+    shown = series.filter(({ of }) => !hidden.has(of));
+    choose(null, note);
   }
 
   function zoom(by) {
@@ -261,7 +292,7 @@
   });
 
   function select(name, options) {
-    const list = make("select", {}, ...options.map((option) => make("option", {}, option)));
+    const list = make("select", { name }, ...options.map((option) => make("option", {}, option)));
     return [list, make("label", {}, `${name} `, list)];
   }
   const [views, viewLabel] = select("Show", data.views.map((view) => view.title));
@@ -269,27 +300,15 @@
   function look() {
     const before = chosen?.map((list) => list.value) ?? [];
     view = data.views[views.selectedIndex];
-    const lists = view.choices.map(({ name, options }) => select(name, options));
+    const wanted = [...view.choices, ...(view.is_rate ? [{ name: "As", options: ["rate", RATIO] }] : [])];
+    const lists = wanted.map(({ name, options }) => select(name, options));
     chosen = lists.map(([list]) => list);
     for (const list of chosen) {
       list.addEventListener("change", again);
-      const same = [...list.options].findIndex((option) => before.includes(option.value));
+      const same = [...list.options].findIndex(({ value }) => value === USUAL || before.includes(value));
       list.selectedIndex = Math.max(same, 0);
     }
-    const labels = lists.map(([, label]) => label);
-    asRatio = false;
-    if (view.is_rate) {
-      const [list, label] = select("As", ["rate", "measured / theory"]);
-      list.addEventListener("change", () => {
-        asRatio = list.selectedIndex === 1;
-        again();
-      });
-      labels.push(label);
-    }
-    choices.replaceChildren(...labels);
-    const has = new Set(view.series.map(([of]) => of));
-    all.forEach((button, of) => (button.hidden = !has.has(of)));
-    reachable(all.find((button) => !button.hidden));
+    choices.replaceChildren(...lists.map(([, label]) => label));
     again();
   }
   views.addEventListener("change", look);
@@ -303,9 +322,8 @@
     hidden.clear();
     changed();
   });
-  const bar = make("div", { className: "bar" }, viewLabel, choices, zooms);
   if (data.beside.length > 0) place.append(make("p", {}, `Filters and times that this report lacks are of ${data.beside.join(" and ")}.`));
-  place.append(bar, make("div", { className: "plot" }, svg), values, legend, everyone);
+  place.append(make("div", { className: "bar" }, viewLabel, choices, zooms), make("div", { className: "plot" }, svg), values, legend, everyone);
   place.hidden = false;
   new ResizeObserver(draw).observe(svg);
   look();

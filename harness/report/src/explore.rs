@@ -12,19 +12,23 @@ use super::{
     groups::{distinct, grouped},
     judge::{Point, judge, pool},
     looks::{MARKERS, style},
-    number::{self, Estimate},
+    number,
     plot::Place,
     speed::score::{HALF, MEASURED, columns},
 };
 
 /// The charts that the view stands for where scripts run.
-pub const CHARTS: [&str; 3] = ["fpr-by-bits-per-key", "fpr-by-load", "fpr-at-target"];
+pub const CHARTS: [&str; 4] = [
+    "fpr-by-bits-per-key",
+    "fpr-by-load",
+    "fpr-at-target",
+    "time-by-bits-per-key",
+];
 
 const BITS: &str = "bits per key";
+const NS: &str = "ns per key";
 const ALL_SETS: &str = "all, pooled";
 const ANY_SIZE: &str = "any, by size";
-/// Times are of filters with about this many keys.
-const TIMED_KEYS: u64 = 1_000_000;
 /// A filter that cannot be sized for a target stands beside those that are sized for this one.
 const USUAL_TARGET: f64 = 0.01;
 
@@ -62,7 +66,7 @@ struct View {
     is_x_log: bool,
     choices: Vec<Choice>,
     lines: Vec<Line>,
-    series: Vec<Series>,
+    sets: Vec<Set>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -71,19 +75,14 @@ struct Choice {
     options: Vec<String>,
 }
 
-/// What the series of a filter share: each x, and the value by theory there. Without theory, `base`
-/// is the measured value.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-struct Line {
-    x: Vec<f64>,
-    base: Vec<f64>,
-    has_theory: bool,
-}
+/// What the series of a filter share: each x, the unit of the values there, and whether the unit is
+/// the value by theory. Else that of a rate is the measured one, and that of a time a nanosecond.
+type Line = (Vec<f64>, Vec<f64>, bool);
 
-/// The filter; the option of each choice that it is for; its line; and for each x three numbers in
-/// thousandths of the line's `base`: the value, and how far its interval reaches below and above it.
-#[derive(Clone, Debug, Serialize)]
-struct Series(usize, Vec<usize>, usize, Vec<i64>);
+/// The option of each choice, and the series that they show, one for each filter: the filter, its
+/// line, and for each x three numbers in thousandths of the line's unit: the value, and how far its
+/// interval reaches below and above it.
+type Set = (Vec<usize>, Vec<Vec<i64>>);
 
 /// A series before its names are looked up.
 struct Measured<'a> {
@@ -133,15 +132,11 @@ pub fn explore(records: &Records, beside: &[Beside]) -> Option<String> {
     }
     let rate = "false-positive rate";
     let sets = ["Keys", "Target"];
-    let operations = [sets[0], sets[1], "Operation"];
+    let operations = [sets[0], "Number of keys", sets[1], "Operation"];
     let views = [
         (("FPR against bits per key", BITS, rate), &sets[..], &sizes),
         (("FPR against load", "keys / capacity", rate), &sets, &loads),
-        (
-            ("Time against bits per key", BITS, "ns per key"),
-            &operations,
-            &times,
-        ),
+        (("Time against bits per key", BITS, NS), &operations, &times),
     ];
     let views = views.into_iter().filter(|(.., own)| !own.is_empty());
     let views = views.map(|(words, names, own)| view(&looks, words, names, own));
@@ -165,28 +160,32 @@ fn view(
     names: &[&'static str],
     measured: &[Measured<'_>],
 ) -> View {
+    let is_rate = y != NS;
     let choice = |(at, name): (usize, &&'static str)| Choice {
         name,
         options: distinct(measured.iter().map(|one| one.options[at].clone())),
     };
     let choices: Vec<Choice> = names.iter().enumerate().map(choice).collect();
     let mut lines: Vec<Line> = Vec::new();
-    let series = measured.iter().filter_map(|one| {
-        let (line, values) = one.numbers();
+    let mut series = |one: &Measured<'_>| -> Option<Vec<i64>> {
+        let (line, values) = one.numbers(is_rate);
         let at = lines.iter().rposition(|other| *other == line);
         let at = at.unwrap_or_else(|| {
             lines.push(line);
             lines.len() - 1
         });
-        let options = one.options.iter().zip(&choices);
-        let options =
-            options.map(|(own, choice)| choice.options.iter().position(|option| option == own));
         let of = looks.iter().position(|look| look.name == one.filter)?;
-        Some(Series(of, options.collect::<Option<_>>()?, at, values))
+        Some([of as i64, at as i64].into_iter().chain(values).collect())
+    };
+    let sets = grouped(measured, |one| &one.options).into_iter();
+    let sets = sets.map(|(options, own)| {
+        let all = options.iter().zip(&choices);
+        let place = |(own, choice): (_, &Choice)| choice.options.iter().position(|one| one == own);
+        let series = own.into_iter().filter_map(&mut series).collect();
+        (all.filter_map(place).collect(), series)
     });
-    let series = series.collect();
-    let is_rate = y != "ns per key";
     View {
+        sets: sets.collect(),
         title,
         x,
         y,
@@ -194,36 +193,26 @@ fn view(
         is_x_log: x == BITS,
         choices,
         lines,
-        series,
     }
 }
 
 impl Measured<'_> {
-    fn numbers(&self) -> (Line, Vec<i64>) {
+    fn numbers(&self, is_rate: bool) -> (Line, Vec<i64>) {
         let has_theory = self.points.iter().all(|(.., theory)| theory.is_some());
-        let shown = |value: &Estimate| {
-            if value.value > 0.0 {
-                value.value
-            } else {
-                value.high
-            }
+        let base = |(_, of, theory): &Place| match theory {
+            _ if !is_rate => 1.0,
+            Some(theory) => rounded(*theory),
+            None if of.value > 0.0 => rounded(of.value),
+            None => rounded(of.high),
         };
-        let base = |(_, value, theory): &Place| rounded(theory.unwrap_or_else(|| shown(value)));
-        let line = Line {
-            x: self.points.iter().map(|(x, ..)| rounded(*x)).collect(),
-            base: self.points.iter().map(base).collect(),
-            has_theory,
-        };
+        let x = self.points.iter().map(|(x, ..)| rounded(*x));
+        let base: Vec<f64> = self.points.iter().map(base).collect();
         let parts = |((_, of, _), base): (&Place, &f64)| {
-            let part = |value: f64| (value / base * 1e3).round() as i64;
-            [
-                part(of.value),
-                part(of.value - of.low),
-                part(of.high - of.value),
-            ]
+            let parts = [of.value, of.value - of.low, of.high - of.value];
+            parts.map(|part| (part / base * 1e3).round() as i64)
         };
-        let values = self.points.iter().zip(&line.base).flat_map(parts).collect();
-        (line, values)
+        let values = self.points.iter().zip(&base).flat_map(parts).collect();
+        ((x.collect(), base, has_theory), values)
     }
 }
 
@@ -287,19 +276,18 @@ fn by_set<'a>(
 
 /// The median time of each operation, a series of one point each.
 fn timed(records: &Records) -> Vec<Measured<'_>> {
-    let columns = columns(records).into_iter();
-    let columns = columns.filter(|column| column.capacity == TIMED_KEYS);
-    let measured = columns.flat_map(|column| {
-        let keys = format!("{}, {}", column.keys, number::count(column.capacity));
+    let measured = columns(records).into_iter().flat_map(|column| {
+        let count = number::count(column.capacity);
         let target = number::share(column.target_fpr, 3);
         let each = column.scores.iter().flat_map(|score| {
             let operations = MEASURED.iter().enumerate().take(HALF + 1);
             let way = if score.name.is_batch { ", batch" } else { "" };
-            let (keys, target) = (&keys, &target);
+            let (count, target) = (&count, &target);
             operations.filter_map(move |(at, (operation, _))| {
+                let options = [column.keys, count, target, &format!("{operation}{way}")];
                 Some(Measured {
                     filter: score.name.filter,
-                    options: vec![keys.clone(), target.clone(), format!("{operation}{way}")],
+                    options: options.map(str::to_owned).into(),
                     points: vec![(score.bits_per_key?, score.ns(at)?, None)],
                 })
             })

@@ -120,8 +120,8 @@ impl Writer {
         let data = data.replace('<', "\\u003c").replace('&', "\\u0026");
         format!(
             "{heading}<section id=\"explore-view\" class=\"chart\" aria-label=\"Explore\" hidden=\"\">\n\
-             <p>{HOW}</p>\n</section>\n<noscript><p>Without scripts, the charts below show \
-             the rates.</p></noscript>\n<script type=\"application/json\" \
+             <p>{HOW}</p>\n</section>\n<noscript><p>Without scripts, the charts below stand \
+             in its place.</p></noscript>\n<script type=\"application/json\" \
              id=\"explore-data\">{data}</script>\n"
         )
     }

@@ -69,6 +69,8 @@ pub fn write_report(records: &Records, beside: &[Beside], folder: &Path) -> Resu
     };
     let mut document = finish(document, records);
     document.explore = explore::explore(records, beside);
+    let mut others = beside.iter().map(|other| &other.records);
+    document.figures.extend(others.find_map(speed::by_size));
     write_document(&document, folder)?;
     Ok(outcome)
 }

@@ -3,6 +3,7 @@
 mod charts;
 pub mod score;
 
+pub use self::charts::by_size;
 use self::score::{Column, Entrant, MEASURED, Score, Shared, columns, nanoseconds, shared};
 use super::{
     document::{Block, Document, Table, Text},

@@ -1,6 +1,11 @@
 //! The charts of `bouquet speed`.
 
-use super::score::{BLOCKED, Column, Entrant, MEASURED, Score, Shared, shared};
+use super::{
+    score::{
+        BLOCKED, Column, Entrant, HALF, MEASURED, Score, Shared, columns, nanoseconds, shared,
+    },
+    usual,
+};
 use crate::{
     document::Figure,
     groups::{distinct, span},
@@ -14,8 +19,6 @@ use bouquet_record::Records;
 /// The size of a panel, and its margins left, above, right and below, in tenths of a pixel.
 const PANEL: (i32, i32) = (5500, 4200);
 const ROOM: [i32; 4] = [680, 480, 2050, 540];
-/// The index of lookups with 50 % hits in [`MEASURED`].
-const HALF: usize = 3;
 
 /// All charts for which the records have data.
 pub fn all(records: &Records, columns: &[Column<'_>]) -> Vec<Figure> {
@@ -136,6 +139,47 @@ fn caches(records: &Records, column: &Column<'_>) -> Vec<(f64, &'static str)> {
     };
     let all = [("cache_l1d", "L1"), ("cache_l2", "L2"), ("cache_l3", "L3")];
     all.into_iter().filter_map(cache).collect()
+}
+
+/// The chart of the times of single lookups against bits per key. `None` if none were measured.
+pub fn by_size(records: &Records) -> Option<Figure> {
+    let columns = columns(records);
+    let column = usual(&columns)?;
+    let all = column.scores.iter();
+    let all = all.filter(|score| !score.name.is_batch);
+    let all: Vec<_> = all
+        .filter_map(|score| Some((score.name.filter, score.bits_per_key?, score.ns(HALF)?)))
+        .collect();
+    let (least, most) = span((f64::MAX, 0.0), all.iter().map(|(_, bits, _)| *bits));
+    let bits = Axis::new("bits per key", 0.9 * least..1.1 * most, 12).log();
+    // Those from 60 to 90 would touch.
+    let bits = bits.ticks(|bits| match (0.75..0.99).contains(&bits.log10().fract()) {
+        true => String::new(),
+        false => number::decimal(bits, 0),
+    });
+    let (least, most) = span((f64::MAX, 0.0), all.iter().map(|(.., ns)| ns.value));
+    let ns = Axis::new("ns per key", 0.8 * least..1.25 * most, 12).log();
+    let mut panel = Panel::wide(0, 6000, 2700, (bits, ns.words(nanoseconds)));
+    for (filter, bits, ns) in &all {
+        let style = style(records, filter);
+        // A line to the name, since the marks of other crates are alike.
+        let ends = [*bits, panel.x.range.end].map(|x| (x, ns.value));
+        panel.line(&ends, (style.paint, Stroke::Dotted), 6);
+        panel.series(filter, style, &[(*bits, *ns, None)]);
+    }
+    let mut fastest = column.fastest(HALF).into_iter();
+    let fastest = fastest.find(|score| !score.name.is_batch)?;
+    let finding = format!(
+        "{}, single lookups with 50 % hits: {} is the fastest that can be updated, {} ns per key.",
+        column.place(),
+        fastest.name.filter,
+        nanoseconds(fastest.ns(HALF)?.value)
+    );
+    let reading = "Both axes are logarithmic. Bars are 95 % intervals of the median; a dotted line \
+                   leads from a mark to its name.";
+    let title = "Time against bits per key";
+    let words = ["time-by-bits-per-key", title, &finding, reading];
+    Some(plot::figure(vec![panel], words))
 }
 
 /// The chart of throughput against the number of threads.

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::sentences::records;
-use crate::{Beside, explore::explore};
-use bouquet_record::{Records, Sweep};
+use crate::{Beside, explore::explore, number};
+use bouquet_record::{Clock, Records, Sweep, TimingRow, Way};
 
 /// The value at `x` and the ends of its interval, and the value by theory, of the series of a
 /// filter with these options.
@@ -19,19 +19,15 @@ fn shown(explore: &Value, view: usize, filter: &str, options: &[&str], x: f64) -
     };
     let at: Option<Vec<usize>> = choices.map(place).collect();
     let (of, at) = (Value::from(of), Value::from(at?));
-    let series = view["series"].as_array().unwrap();
-    let series = series
-        .iter()
-        .find(|series| series[0] == of && series[1] == at)?;
-    let line = &view["lines"][series[2].as_u64().unwrap() as usize];
+    let mut sets = view["sets"].as_array().unwrap().iter();
+    let mut series = sets.find(|set| set[0] == at)?[1].as_array().unwrap().iter();
+    let series = series.find(|series| series[0] == of)?;
+    let line = &view["lines"][series[1].as_u64().unwrap() as usize];
     let number = |value: &Value| value.as_f64().unwrap();
-    let place = line["x"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .position(|at| number(at) == x)?;
-    let base = number(&line["base"][place]);
-    let part = |at| number(&series[3][3 * place + at]) / 1e3 * base;
+    let mut xs = line[0].as_array().unwrap().iter();
+    let place = xs.position(|at| (number(at) - x).abs() <= 5e-4 * x)?;
+    let base = number(&line[1][place]);
+    let part = |at| number(&series[2 + 3 * place + at]) / 1e3 * base;
     Some([part(0), part(0) - part(1), part(0) + part(2), base])
 }
 
@@ -75,8 +71,23 @@ fn the_view_shows_what_the_records_have() {
     let looks = explore["looks"].as_array().unwrap();
     let standard = looks.iter().filter(|look| look["name"] == "standard");
     assert_eq!(standard.count(), 1);
-    let times = explore["views"][2]["series"].as_array().unwrap();
-    assert!(times.len() > 100, "{}", times.len());
+    // Times, for every number of keys: medians of the rows.
+    for capacity in [1e4, 1e6, 3e6, 1e7, 3e7, 1e8].map(|keys| keys as u64) {
+        let rows = beside[1].records.times.iter().filter(|row| {
+            let place = (&*row.keys, row.capacity, row.target_fpr);
+            let call = (&*row.subject, &*row.operation, row.path, row.clock);
+            place == ("u64", capacity, 0.01)
+                && call == ("standard", "half", Way::Single, Clock::Thread)
+        });
+        let rows: Vec<&TimingRow> = rows.collect();
+        let bits = rows[0].bytes.unwrap() as f64 * 8.0 / capacity as f64;
+        let options = ["u64", &number::count(capacity), "1 %", "half"];
+        let [value, low, high, unit] = shown(&explore, 2, "standard", &options, bits).unwrap();
+        let mut net: Vec<f64> = rows.iter().map(|row| row.net()).collect();
+        net.sort_by(f64::total_cmp);
+        assert!(net.len() % 2 == 1 && near(value, net[net.len() / 2]));
+        assert!(low <= value && value <= high && unit == 1.0, "{capacity}");
+    }
 }
 
 #[test]

@@ -13,17 +13,47 @@ function explored() {
   for (let view = 0; view < views.options.length; view += 1) {
     views.selectedIndex = view;
     views.dispatchEvent(new Event("change"));
-    const seen = { title: views.value, names: names(), says: [], choices: {} };
-    // Each option of each choice shows something.
-    for (let at = 0; at < place.querySelectorAll(".choices select").length; at += 1) {
-      const list = place.querySelectorAll(".choices select")[at];
-      seen.choices[list.parentElement.textContent.split(" ")[0]] = [...list.options].map((option) => option.value);
-      for (let option = list.options.length - 1; option >= 0; option -= 1) {
-        list.selectedIndex = option;
-        list.dispatchEvent(new Event("change"));
-        if (marks().length === 0) found.empty.push(`${views.value}: ${list.value}`);
+    const lists = [...place.querySelectorAll(".choices select")].filter((list) => list.name);
+    const start = lists.map((list) => list.value);
+    const seen = { title: views.value, names: names(), says: [], start, open: [], closed: 0, moves: [] };
+    const set = (list, option) => {
+      list.selectedIndex = option.index;
+      list.dispatchEvent(new Event("change"));
+    };
+    // Everything that a reader can choose, one list after the other.
+    const walk = (at) => {
+      if (at === lists.length) {
+        const now = lists.map((list) => list.value).join(", ");
+        seen.open.push(now);
+        if (marks().length === 0) found.empty.push(`${views.value}: ${now}`);
+        return;
+      }
+      for (const option of [...lists[at].options].reverse()) {
+        if (option.disabled) seen.closed += 1;
+        else walk(at + 1, set(lists[at], option));
+      }
+    };
+    walk(0);
+    // From each of the last options back to each of the first: what has no data moves, and the page says so.
+    for (const last of lists.slice(1).flatMap((list) => [...list.options].map((option) => [list, option.index]))) {
+      for (const first of lists[0].options) {
+        set(lists[0], lists[0].options[0]);
+        const option = last[0].options[last[1]];
+        if (option.disabled) continue;
+        set(last[0], option);
+        const before = lists.slice(1).map((list) => list.value);
+        set(lists[0], first);
+        const moved = lists.slice(1).filter((list, i) => list.value !== before[i]).map((list) => list.name);
+        seen.moves.push([moved.join(), values.textContent]);
+        if (marks().length === 0 || lists.some((list) => list.selectedOptions[0].disabled)) found.empty.push(`${views.value}: moved ${before}`);
       }
     }
+    lists.forEach((list, i) => set(list, [...list.options].find((option) => option.value === start[i])));
+    // Each filter has a mark of its own, the same in the legend and on the chart.
+    const drawing = (mark) => ["class", "d", "r", "stroke-width"].map((name) => mark.getAttribute(name)).join() + mark.textContent;
+    const own = legend.filter((button) => !button.hidden).map((button) => drawing(button.querySelector("svg > *")));
+    seen.marks = [names().length, new Set(own).size, new Set([...svg.querySelectorAll("[data-of]")].map(drawing)).size];
+    seen.strange = [...svg.querySelectorAll("[data-of]")].map(drawing).filter((mark) => !own.includes(mark));
     svg.focus();
     for (let step = 0; step < 3; step += 1) {
       press(svg, "ArrowRight");
