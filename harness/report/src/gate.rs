@@ -28,6 +28,8 @@ use bouquet_record::{
 /// A run of the gate, and the baseline that it is compared with.
 pub struct Run<'a> {
     pub facts: BTreeMap<String, String>,
+    /// The name of the definition's file.
+    pub definition: &'a str,
     pub configuration: Vec<Configuration>,
     pub keys: Vec<Keys>,
     pub records: &'a GateRecords,
@@ -44,6 +46,8 @@ pub struct Run<'a> {
 
 /// The note on a changed value for which no difference can be computed.
 const OTHER: &str = "not what the baseline has";
+/// The note on what only the baseline has.
+const GONE: &str = "the baseline has it, this run has not";
 
 pub fn judge(run: Run<'_>) -> GateDocument {
     let (mut rows, mut tiers) = (Vec::new(), Vec::new());
@@ -159,7 +163,7 @@ fn gone(tier: Tier, rows: &[GateRow], baseline: Option<&GateDocument>) -> Vec<Ga
         value: None,
         baseline: old.value.clone(),
         changed: true,
-        ..old.clone().failed("the baseline has it, this run has not")
+        ..old.clone().failed(GONE)
     });
     gone.collect()
 }

@@ -35,7 +35,7 @@ const MORE_MEMORY: f64 = 1.01;
 /// Memories that differ by less than this factor are a tie, which the simpler set wins.
 pub const TIE: f64 = 1.001;
 /// A filter that takes more than this many times the bits of the smallest filter for the target FPR
-/// is rejected, since the extra memory brings nothing that was required.
+/// is rejected, since the extra memory brings nothing that was required, unless nothing smaller pays.
 pub const TOO_MANY_BITS: f64 = 1.3;
 /// Half the first-level data cache of common processors, in bytes. Exact sets that take no more are
 /// taken before filters: memory that nobody misses makes every answer right.
@@ -148,14 +148,22 @@ pub struct Advice {
 /// Nothing meets the requirements; the message says why, and what would work.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     check(workload)?;
-    let (offers, over, rejected) = offers(workload, times)?;
+    let (mut offers, mut over, mut rejected) = offers(workload, times)?;
+    let without = workload.wasted() * workload.work_cost;
+    let pays = |offer: &mut Offer| offer.cost < without;
+    if !offers.iter_mut().any(pays) {
+        let taken = over.extract_if(.., pays);
+        for offer in taken {
+            rejected.retain(|one| one.candidate != offer.candidate());
+            offers.push(offer);
+        }
+    }
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
     candidates.sort_by_key(|one| one.simplicity_rank());
     let least = offers
         .iter()
         .map(|offer| offer.cost)
         .fold(f64::INFINITY, f64::min);
-    let without = workload.wasted() * workload.work_cost;
     let slight = |least: f64| SLIGHT * (without - least).max(0.0);
     // For each candidate, the smallest size whose cost counts as equal to its lowest.
     let own = |one| offers.iter().filter(move |offer| offer.candidate() == one);

@@ -3,7 +3,11 @@
 use bouquet_catalogue::{Facts, Family, Snippet, in_shards};
 use bouquet_record::units::grouped;
 
-use super::{candidates::Candidate, requirements::Expires, workload::Workload};
+use super::{
+    candidates::Candidate,
+    requirements::{Expires, Growth},
+    workload::Workload,
+};
 
 const NONE: &str = "// No filter: do the backing lookup at once.\nfn main() {}\n";
 const HASH_SET: &str = include_str!("../../programs/hash-set.txt");
@@ -83,6 +87,7 @@ fn holding(workload: &Workload) -> Vec<&'static str> {
         ("hostile", workload.hostile),
         ("many", workload.filters > 1),
         ("locked", workload.threads > 1 && !workload.is_static),
+        ("unknown", workload.growth == Growth::Unknown),
     ];
     let holding = all.into_iter().filter(|(_, holds)| *holds);
     holding.map(|(word, _)| word).collect()

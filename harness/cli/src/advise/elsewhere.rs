@@ -1,6 +1,7 @@
 //! Workloads for which none of the candidates is right: they need another crate, or a server.
 
 use bouquet_catalogue::{Facts, Foreign};
+use bouquet_interop::redisbloom::Sizing;
 use bouquet_record::CandidateRow;
 
 use super::{
@@ -16,6 +17,8 @@ pub struct Elsewhere {
     pub row: CandidateRow,
     pub reason: String,
     pub notes: Vec<&'static str>,
+    /// The beginning of the sentence on the best of the candidates.
+    pub beside: &'static str,
     /// The command that adds it, and a program.
     pub code: (String, String),
 }
@@ -50,16 +53,15 @@ impl Elsewhere {
             row,
             reason,
             notes,
+            beside: "The best candidate is",
             code,
         }
     }
 }
 
-const QUOTIENTS: [&str; 3] = [
-    "qfilter",
-    "the crate qfilter, a quotient filter,",
-    "keys are removed and nobody knows how many come, and no filter of this project both removes and grows",
-];
+const QUOTIENTS: [&str; 2] = ["qfilter", "the crate qfilter, a quotient filter,"];
+const REMOVES: &str = "keys are removed and nobody knows how many come, and no filter of this project both removes and grows";
+const UNITES: &str = "several are united and nobody knows how many keys come, and no filter of this project that grows can be united";
 const GROWS: &str = "It doubles up to the second number of keys, here ten times the first: give a higher one \
                      if there can be more. A doubling takes a bit per key. At the end inserting fails.";
 const UNITED: &str = "`merge` unites two that were made alike.";
@@ -69,10 +71,12 @@ const ON_A_SERVER: [&str; 3] = [
     "a filter on Redis or Valkey (bouquet-redis)",
     "processes that all insert share no filter in memory, but one on a server",
 ];
+const ROUND_TRIP: &str = "Each call is a round trip to the server.";
+/// On a filter of a fixed size, and on one that grows.
 const SERVED: [&str; 2] = [
-    "Each call is a round trip to the server. If one process can insert for all, it saves a filter, and the \
-     others map its file (`Mapped`).",
     "It does not grow. `RemoteBf` does, on a server with the module RedisBloom.",
+    "It grows by parts, on a server with the module RedisBloom. On others take `RemoteBitmap`, for the highest \
+     number of keys.",
 ];
 const HASHED: &str = "Its hash is public: insert and look up a keyed hash of each key.";
 
@@ -94,9 +98,12 @@ pub fn elsewhere(workload: &Workload, advice: Option<&Advice>) -> Option<Elsewhe
 fn quotients(workload: &Workload, advice: Option<&Advice>, target_fpr: f64) -> Option<Elsewhere> {
     // Its hash with a secret key cannot be stored, nor be that of another machine.
     let is_stored = workload.persist || workload.shared;
-    if !workload.deletes || workload.growth != Growth::Unknown || workload.hostile && is_stored {
+    let is_asked = workload.deletes || workload.shared;
+    if !is_asked || workload.growth != Growth::Unknown || workload.hostile && is_stored {
         return None;
     }
+    let [name, whole_name] = QUOTIENTS;
+    let why = if workload.deletes { REMOVES } else { UNITES };
     let keys = workload.final_keys() as f64;
     // The slots are a power of two, and at most 95 % of them are filled. A block of 64 has 17 bytes
     // beside its remainders.
@@ -118,7 +125,13 @@ fn quotients(workload: &Workload, advice: Option<&Advice>, target_fpr: f64) -> O
     let fpr = -(-keys / slots * (-remainder).exp2()).exp_m1();
     let notes = [GROWS].into_iter().chain(united).chain(locked).collect();
     let (code, figures) = ((command.into(), program), [target_fpr, fpr, memory]);
-    Some(Elsewhere::new(workload, QUOTIENTS, figures, notes, code))
+    Some(Elsewhere::new(
+        workload,
+        [name, whole_name, why],
+        figures,
+        notes,
+        code,
+    ))
 }
 
 /// A filter on Redis, into which any number of processes insert.
@@ -128,16 +141,45 @@ fn on_a_server(workload: &Workload, target_fpr: f64) -> Option<Elsewhere> {
     if !all_write || workload.work_cost < 50e3 {
         return None;
     }
-    // Its blocks are those of a candidate.
-    let is_alike = |facts: &Facts| facts.foreign == Some(Foreign::Blocks256);
-    let mut all = Candidate::all().into_iter();
-    let alike = all.find(|one| one.ours().is_some_and(is_alike))?;
-    let sizing = sizing(alike, workload, target_fpr).ok()?;
+    let grows = workload.growth == Growth::Unknown;
+    let (fpr, memory) = match grows {
+        true => growing_on_a_server(workload, target_fpr)?,
+        false => {
+            // Its blocks are those of a candidate.
+            let is_alike = |facts: &Facts| facts.foreign == Some(Foreign::Blocks256);
+            let mut all = Candidate::all().into_iter();
+            let alike = all.find(|one| one.ours().is_some_and(is_alike))?;
+            let sizing = sizing(alike, workload, target_fpr).ok()?;
+            (sizing.fpr, sizing.bytes(workload))
+        }
+    };
     let program = include_str!("../../programs/redis.txt");
     let command = format!("cargo add bouquet-redis {ADDRESS}\n");
     let hashed = workload.hostile.then_some(HASHED);
-    let notes = SERVED.into_iter().chain(hashed).collect();
-    let code = (command, code::elsewhere(program, workload, target_fpr));
-    let figures = [target_fpr, sizing.fpr, sizing.bytes(workload)];
-    Some(Elsewhere::new(workload, ON_A_SERVER, figures, notes, code))
+    let notes = [ROUND_TRIP, SERVED[usize::from(grows)]];
+    Some(Elsewhere {
+        beside: "If one process inserts for all, saves the filter, and the others map its file (`Mapped`), the \
+                 best candidate is",
+        ..Elsewhere::new(
+            workload,
+            ON_A_SERVER,
+            [target_fpr, fpr, memory],
+            notes.into_iter().chain(hashed).collect(),
+            (command, code::elsewhere(program, workload, target_fpr)),
+        )
+    })
+}
+
+/// The expected FPR and the memory in bytes of a filter of RedisBloom that has grown to all keys, by
+/// parts of which each is twice as large as the one before.
+fn growing_on_a_server(workload: &Workload, target_fpr: f64) -> Option<(f64, f64)> {
+    let mut link = Sizing::first_link(workload.capacity, target_fpr, true).ok()?;
+    let (mut keys, mut bits, mut absent) = (link.capacity, link.size_bits, 1.0 - link.target_fpr);
+    while keys < workload.final_keys() {
+        link = link.next_link(2).ok()?;
+        keys = keys.saturating_add(link.capacity);
+        bits = bits.saturating_add(link.size_bits);
+        absent *= 1.0 - link.target_fpr;
+    }
+    Some((1.0 - absent, bits as f64 / 8.0 * workload.filters as f64))
 }

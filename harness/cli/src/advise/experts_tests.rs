@@ -37,6 +37,12 @@ const ANSWERS: &[(&str, &[&str], f64)] = &[
         &["blocked", "blocked-words32", "none"],
         12.0,
     ),
+    // What takes twice the bits is better than nothing, where nothing smaller pays.
+    (
+        "capacity = 1e6\nfpr = 1e-6\nwork-cost = \"60ns\"",
+        &["blocked", "blocked-words32"],
+        66.0,
+    ),
     ("use-case = \"sstable\"", &["fuse"], 10.0),
     (
         "capacity = 1e5\nfpr = 1e-4\nstatic = true\npersist = true",
@@ -116,6 +122,12 @@ const ANSWERS: &[(&str, &[&str], f64)] = &[
         &["qfilter"],
         25.0,
     ),
+    // Filters that are united, and nobody knows how many keys.
+    (
+        "capacity = 1e5\nfpr = 0.01\ngrowth = \"unknown\"\nshared = true",
+        &["qfilter"],
+        25.0,
+    ),
     // Its keyed hash cannot be stored.
     (
         "capacity = 1e6\nfpr = 0.01\ngrowth = \"unknown\"\ndeletes = true\nhostile = true\n\
@@ -138,7 +150,7 @@ const ANSWERS: &[(&str, &[&str], f64)] = &[
     (
         "capacity = 5e7\nfpr = 0.001\nprocesses = 4\ngrowth = \"unknown\"\nhostile = true",
         &["bouquet-redis"],
-        25.0,
+        30.0,
     ),
     (
         "capacity = 1e6\nfpr = 0.01\nprocesses = 32\nwork-cost = \"2us\"",

@@ -116,8 +116,11 @@ pub fn run(args: &Args) -> Result<u8> {
     say(&format!("seed {}", args.flags.run.seed));
     let records = measure(args, &definition, baseline.as_ref())?;
     let tiers = args.tiers();
+    let file = args.define.as_deref().and_then(Path::file_name);
+    let file = file.map_or("the definition".into(), |name| name.to_string_lossy());
     let mut document = report::judge(report::Run {
         facts: facts(args, started),
+        definition: &file,
         configuration: definition.configurations(),
         keys: definition.key_sets(),
         records: &records,

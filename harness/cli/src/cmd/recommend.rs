@@ -138,7 +138,7 @@ fn of_elsewhere(answer: &mut Recommendation, advice: Option<&Advice>, other: Els
     answer.choice.clone_from(&other.row.candidate);
     answer.reason = other.reason;
     answer.runner_up = advice.map(|advice| advice.choice.candidate().name().into());
-    let best = |one: &Advice| format!("The best candidate is {}.", words::figures(&one.choice));
+    let best = |one: &Advice| format!("{} {}.", other.beside, words::figures(&one.choice));
     answer.runner_up_reason = advice.map_or(words::NO_OTHER.into(), best);
     answer.notes = other.notes.into_iter().map(str::to_owned).collect();
     answer.candidates.insert(0, other.row);

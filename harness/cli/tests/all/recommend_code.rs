@@ -10,7 +10,7 @@ use std::{
 use serde_json::Value;
 
 /// All candidates, each with a workload for which it is possible.
-const CANDIDATES: [(&str, &str); 25] = [
+const CANDIDATES: [(&str, &str); 26] = [
     ("standard", ""),
     ("partitioned", ""),
     ("blocked", ""),
@@ -36,6 +36,7 @@ const CANDIDATES: [(&str, &str); 25] = [
     ("aging", "--expires 1h --threads 4"),
     (QUOTIENTS, "--deletes --growth unknown"),
     (QUOTIENTS, "--deletes --growth unknown --threads 4"),
+    (QUOTIENTS, "--shared --growth unknown"),
 ];
 
 /// A filter of another crate.
@@ -134,11 +135,12 @@ fn programs() -> Vec<(String, String, String)> {
         if bloom && takes_texts {
             ways.push(("keyed", "--hostile --persist --key-kind url"));
         }
-        if candidate == QUOTIENTS {
+        if candidate == QUOTIENTS && !more.contains("--shared") {
             ways.push(("keyed", "--hostile"));
         }
         for (way, requirements) in ways {
-            let (dependencies, rust) = printed(candidate, &format!("{more} {requirements}"));
+            let asked = format!("{more} {requirements}");
+            let (dependencies, rust) = printed(candidate, &asked);
             assert!(!rust.contains("DefaultHasher"), "{rust}");
             let stored = [
                 "encode",
@@ -149,11 +151,10 @@ fn programs() -> Vec<(String, String, String)> {
                 "serde_json",
             ];
             let shows = stored.iter().any(|word| rust.contains(word));
-            assert_eq!(
-                shows,
-                requirements.contains("--persist"),
-                "{candidate} {way}: {rust}"
-            );
+            let is_stored = ["--persist", "--shared"]
+                .iter()
+                .any(|flag| asked.contains(flag));
+            assert_eq!(shows, is_stored, "{candidate} {way}: {rust}");
             programs.push((format!("{candidate}-{way}-{at}"), dependencies, rust));
         }
     }

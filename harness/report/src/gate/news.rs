@@ -9,14 +9,10 @@ use crate::number;
 const NAMED: usize = 3;
 
 /// What changed, filter by filter: `seen: FPR 0.1 % -> 3.3 %, memory -50 %; fpr = 0.001 became
-/// bits_per_key = 7.8`.
+/// bits_per_key = 7.8 in bouquet.toml`.
 pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
-    let is_news = |row: &&GateRow| row.changed || row.standing >= Outcome::Fail;
-    let mut subjects: Vec<&str> = rows
-        .iter()
-        .filter(is_news)
-        .map(|row| row.subject.as_str())
-        .collect();
+    let all = rows.iter().filter(|row| is_news(row));
+    let mut subjects: Vec<&str> = all.map(|row| row.subject.as_str()).collect();
     subjects.sort_unstable();
     subjects.dedup();
     let more = subjects.len().saturating_sub(NAMED) as u64;
@@ -29,6 +25,7 @@ pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
         all.push(format!("and {}", number::plural(more, "filter more")));
     }
     match all.is_empty() {
+        true if rows.is_empty() => "nothing was measured. ".to_owned(),
         true if run.baseline.is_none() => String::new(),
         true => "nothing changed. ".to_owned(),
         false => format!("{}. ", all.join("; ")),
@@ -38,7 +35,10 @@ pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
 /// What changed or failed of a filter, each in a few words.
 pub fn changes(rows: &[GateRow], subject: &str) -> Vec<String> {
     let own = rows.iter().filter(|row| row.subject == subject);
-    let own = own.filter(|row| row.changed || row.standing >= Outcome::Fail);
+    if own.clone().all(|row| row.value.is_none()) {
+        return vec![super::GONE.into()];
+    }
+    let own = own.filter(|row| is_news(row));
     let mut changes: Vec<String> = own.clone().filter_map(change).collect();
     let digests = own.filter(|row| matches!(row.value, Some(Figure::Digest { .. })));
     match digests.count() as u64 {
@@ -49,6 +49,12 @@ pub fn changes(rows: &[GateRow], subject: &str) -> Vec<String> {
         )),
     }
     changes
+}
+
+/// Whether a row failed, or its value changed by more than chance.
+fn is_news(row: &GateRow) -> bool {
+    let is_sampled = matches!(row.value, Some(Figure::Rate { .. }));
+    row.standing >= Outcome::Fail || row.changed && !is_sampled
 }
 
 fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
@@ -62,7 +68,7 @@ fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
     };
     let mut all = format!("{subject}: {}", changes(rows, subject).join(", "));
     if !otherwise.is_empty() {
-        all += &format!("; {} in the definition", otherwise.join(", "));
+        all += &format!("; {} in {}", otherwise.join(", "), run.definition);
     }
     all
 }
@@ -106,7 +112,10 @@ fn defined(old: &Configuration, new: &Configuration) -> Vec<String> {
     let pairs = all.into_iter().map(|words| (words(old), words(new)));
     let pairs = pairs.chain([(size(old), size(new))]);
     let changed = pairs.filter(|(old, new)| old != new);
-    changed
-        .map(|(old, new)| format!("{old} became {new}"))
-        .collect()
+    let words = changed.map(|(old, new)| match (&*old, &*new) {
+        ("", new) => format!("{new} was added"),
+        (old, "") => format!("{old} was removed"),
+        (old, new) => format!("{old} became {new}"),
+    });
+    words.collect()
 }

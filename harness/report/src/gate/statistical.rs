@@ -94,19 +94,24 @@ fn spread(group: &[Observation]) -> f64 {
 
 /// Compares two FPRs by the logarithm of their ratio (Katz et al. 1978), where 0 hits count as 0.5.
 /// The FPRs agree if chance explains how far their ratio is from that expected by theory, which is
-/// 1 unless the number of keys has changed. If the filter is defined otherwise, it must be near 1.
-fn near(old: &Figure, new: &Figure, is_same: bool, spread: f64, z: f64) -> Standing {
+/// 1 unless the number of keys has changed. If the filter is defined otherwise, it must be near 1, and
+/// the intervals must overlap.
+pub(super) fn near(old: &Figure, new: &Figure, is_same: bool, spread: f64, z: f64) -> Standing {
     // Hit counts are compared, because writing and reading a rate may change its last digit.
     let counts = |figure: &Figure| match figure {
         Figure::Rate {
             hits,
             asked,
             expected,
+            low,
+            high,
             ..
-        } => Some(((*hits, *asked), *expected)),
+        } => Some(((*hits, *asked), *expected, *low..=*high)),
         _ => None,
     };
-    let (Some((was, expected_then)), Some((now, expected_now))) = (counts(old), counts(new)) else {
+    let (Some((was, expected_then, was_in)), Some((now, expected_now, now_in))) =
+        (counts(old), counts(new))
+    else {
         return (true, Outcome::Fail, super::OTHER.into());
     };
     let hits = |(hits, _): (u64, u64)| (hits as f64).max(0.5);
@@ -118,7 +123,9 @@ fn near(old: &Figure, new: &Figure, is_same: bool, spread: f64, z: f64) -> Stand
     };
     let times = rate(now) / rate(was);
     let variance = 1.0 / hits(was) + 1.0 / hits(now) + 2.0 * spread;
-    if now == was || (times / expected).ln().abs() <= z * variance.sqrt() {
+    let is_chance = now == was || (times / expected).ln().abs() <= z * variance.sqrt();
+    let is_apart = now_in.start() > was_in.end() || now_in.end() < was_in.start();
+    if is_chance && (is_same || !is_apart) {
         return (now != was, Outcome::Pass, String::new());
     }
     let [times, expected] = [times, expected].map(|times| number::significant(times, 3));

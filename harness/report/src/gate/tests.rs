@@ -46,6 +46,7 @@ fn run<'a>(records: &'a GateRecords, baseline: Option<&'a GateDocument>, cpu: &s
         facts: facts
             .map(|(name, value)| (name.into(), value.into()))
             .into(),
+        definition: "bouquet.toml",
         configuration: Vec::new(),
         keys: Vec::new(),
         records,
@@ -344,10 +345,33 @@ fn the_first_sentence_is_the_news() {
         ..run(&records(0.033, 100), Some(&baseline), "")
     });
     let said = "Fail: seen: FPR at capacity 0.1 % -> 3.3 %, memory -50 %; fpr = 0.001 became \
-                bits_per_key = 7.8 in the definition. 2 of 2 checks failed";
+                bits_per_key = 7.8 in bouquet.toml. 2 of 2 checks failed";
     assert!(
         now.verdict.sentence.starts_with(said),
         "{}",
         now.verdict.sentence
     );
+    let none = judge(run(&GateRecords::default(), Some(&baseline), ""));
+    let said = "Fail: seen: the baseline has it, this run has not. 2 of 2";
+    assert!(
+        none.verdict.sentence.starts_with(said),
+        "{}",
+        none.verdict.sentence
+    );
+}
+
+/// Two rates 8 % apart, of which chance explains the difference, but whose intervals exclude each
+/// other.
+#[test]
+fn another_definition_excuses_no_rate_outside_the_interval_of_the_baseline() {
+    let rate = |hits: u64| Figure::Rate {
+        rate: hits as f64 / 4e6,
+        low: 0.97 * hits as f64 / 4e6,
+        high: 1.03 * hits as f64 / 4e6,
+        hits,
+        asked: 4_000_000,
+        expected: 0.001,
+    };
+    let standing = |is_same| statistical::near(&rate(4000), &rate(4320), is_same, 0.0, 4.0).1;
+    assert_eq!([true, false].map(standing), [Outcome::Pass, Outcome::Fail]);
 }

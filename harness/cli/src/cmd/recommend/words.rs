@@ -80,7 +80,7 @@ fn capital(text: &str) -> String {
 pub fn figures(offer: &Offer) -> String {
     let cost = time(offer.cost);
     if offer.candidate() == Candidate::None {
-        return format!("no filter: {cost} per lookup");
+        return format!("no filter: {cost} per lookup, no memory");
     }
     let (name, memory) = (offer.candidate().name(), Bytes(offer.memory));
     let bits = offer.sizing.bits_per_key();

@@ -206,12 +206,28 @@ fn what_an_expert_would_say_is_said() {
         ),
         (
             "",
+            "--capacity 1e5 --fpr 0.01 --growth unknown --shared",
+            &[
+                "Take the crate qfilter",
+                "no filter of this project that grows can be united",
+            ],
+        ),
+        (
+            "",
             "--capacity 1e6 --fpr 0.01 --processes 32",
             &[
                 "Take a filter on Redis or Valkey (bouquet-redis) with 10.5 bits per key",
-                "The best candidate is standard",
-                "the others map its file (`Mapped`)",
+                "the others map its file (`Mapped`), the best candidate is standard",
                 "cargo add bouquet-redis --git",
+            ],
+        ),
+        (
+            "",
+            "--capacity 1e6 --fpr 0.01 --processes 8 --growth unknown",
+            &[
+                "with 21.4 bits per key at an FPR of 0.93 %",
+                "It grows by parts",
+                "RemoteBf::open(&mut server, \"seen\", 1_000_000, 0.01, Some(2))?",
             ],
         ),
         (
