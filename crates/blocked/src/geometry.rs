@@ -60,11 +60,10 @@ impl<L: Layout> Geometry<L> {
     ///
     /// # Cost
     ///
-    /// A few evaluations of the closed form, which take about half a microsecond, or two with
-    /// [`Line`](crate::Line), which also searches for k. Where that form is not precise enough
-    /// (in a large filter, with `Line` also for fewer than about 20 keys or at a target below
-    /// 1e-5), the exact sum takes 3 to 50 microseconds, or up to 200 if the target is close to
-    /// 1.
+    /// A few evaluations of the closed form, which take about half a microsecond, or one to three
+    /// with [`Line`](crate::Line), which also searches for k. Where that form is not precise enough
+    /// (in a large filter, with `Line` also at a target below 1e-6), the exact sum takes 3 to 50
+    /// microseconds, or up to 200 if the target is close to 1.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let classic = estimate_parameters(capacity, target_fpr)?.size_bits;

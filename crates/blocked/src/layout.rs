@@ -15,7 +15,7 @@ pub use words64::Words64;
 use crate::{
     block::{Backend, Block},
     loads::Loads,
-    sizing::ClosedForm,
+    sizing::{ClosedForm, Row},
 };
 
 /// The layout of a block: its size, and which of its slots belong to a key.
@@ -63,6 +63,9 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The numbers of hashes that the sizing may choose from.
     const HASHES: RangeInclusive<u32>;
+
+    /// The sizes for few keys.
+    const FEW: &'static [Row] = &[];
 
     /// Whether the words of a block are tested together.
     const IS_QUICK: bool = true;

@@ -1,8 +1,10 @@
 //! The search for a size by means of the closed forms.
 
 mod closed;
+mod few;
 
 pub(crate) use closed::ClosedForm;
+pub(crate) use few::{LINE, Row};
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::f64::consts::LN_2;
@@ -45,10 +47,9 @@ impl<L: Layout> Sizing<L> {
     /// The smallest number of blocks that keeps the FPR at or below `target_fpr`, with the best
     /// layout for it; a good `guess` saves time.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        match self.by_closed_form(target_fpr, guess) {
-            Some(found) => found,
-            None => self.by_loads(target_fpr, guess),
-        }
+        let short = self.of_few(target_fpr);
+        let short = short.or_else(|| self.by_closed_form(target_fpr, guess));
+        short.unwrap_or_else(|| self.by_loads(target_fpr, guess))
     }
 
     /// Searches with one number of hashes, close to the best; then repeats the search while

@@ -8,7 +8,11 @@ use bouquet_core::{
 };
 
 use super::{Arithmetic, Layout};
-use crate::{block::Backend, loads::LineLoads, sizing::ClosedForm};
+use crate::{
+    block::Backend,
+    loads::LineLoads,
+    sizing::{ClosedForm, LINE, Row},
+};
 
 const WORDS: usize = 8;
 /// A block has 2^9 slots.
@@ -102,6 +106,7 @@ impl Arithmetic for Line {
     type Block = [u64; WORDS];
     type Loads = LineLoads;
     const HASHES: RangeInclusive<u32> = 1..=MAX_HASHES;
+    const FEW: &'static [Row] = &LINE;
     // Its bits are tested one after the other.
     const IS_QUICK: bool = false;
     const RANGES: u32 = 1;

@@ -11,27 +11,16 @@
 //! The terms alternate, so the sum loses digits: it is used where its rounding error does not
 //! matter, and the sum over the loads decides the rest.
 
-use libm::exp;
+use core::f64::consts::{LN_2, LOG2_E};
 
 use super::{MOST, Sizing, about_log2, fewest};
 use crate::Layout;
 
 /// The largest number of probes whose terms are not much larger than the sum.
-pub(crate) const MOST_PROBES: usize = 16;
+pub(crate) const MOST_PROBES: usize = 28;
 
 /// The rounding error of the sum is below this, relative to its largest coefficient.
 const ROUNDING: f64 = 1e-14;
-
-/// 1, 1/2, 1/3 …: divisions would take most of the time of making a [`ClosedForm`].
-const INVERSE: [f64; MOST_PROBES] = {
-    let mut inverse = [1.0; MOST_PROBES];
-    let mut j = 1;
-    while j < MOST_PROBES {
-        inverse[j] = 1.0 / (j + 1) as f64;
-        j += 1;
-    }
-    inverse
-};
 
 /// The sum for one number of probes.
 #[derive(Clone, Debug)]
@@ -52,23 +41,22 @@ impl ClosedForm {
         if terms > MOST_PROBES {
             return None;
         }
-        // The probability that the probes so far hit i different slots.
-        let mut met = [0.0; MOST_PROBES + 1];
-        met[0] = 1.0;
+        // Element j: the mean of choose(i, j) after the probes so far. One more probe hits another
+        // slot with probability 1 - i/slots, which adds choose(i, j - 1).
+        let mut chosen = [0.0; MOST_PROBES + 1];
+        chosen[0] = 1.0;
         let share = 1.0 / slots;
         for probes in 1..=terms {
-            for i in (1..=probes).rev() {
-                met[i] = met[i] * (i as f64 * share) + met[i - 1] * (1.0 - (i - 1) as f64 * share);
+            let mut before = 0.0;
+            for (j, mean) in chosen[..=probes].iter_mut().enumerate() {
+                let others = *mean * (1.0 - j as f64 * share);
+                *mean = others + before;
+                before = others;
             }
-            met[0] = 0.0;
         }
         let (mut coefficients, mut touched) = ([0.0; MOST_PROBES], [0.0; MOST_PROBES]);
-        for (i, met) in met.iter().enumerate().filter(|(_, met)| **met > 0.0) {
-            let mut choose = *met;
-            for j in 0..i {
-                choose *= -((i - j) as f64) * INVERSE[j];
-                coefficients[j] += choose;
-            }
+        for (j, (factor, mean)) in coefficients.iter_mut().zip(&chosen[1..]).enumerate() {
+            *factor = if j % 2 == 0 { -mean } else { *mean };
         }
         for (touched, j) in touched[..terms].iter_mut().zip(1..) {
             *touched = 1.0 - untouched(j);
@@ -100,11 +88,19 @@ impl ClosedForm {
     }
 
     fn fpr(&self, keys: u64, blocks: u64) -> f64 {
-        let share = 1.0 / blocks as f64;
-        let terms = self.coefficients.iter().zip(&self.touched);
-        terms.take(self.terms).fold(1.0, |sum, (factor, touched)| {
-            sum + factor * exp(keys as f64 * log_of_one_less(touched * share))
-        })
+        let (keys, share) = (keys as f64, 1.0 / blocks as f64);
+        let mut empty = self.touched;
+        // A loop of its own, which compilers turn into vector instructions.
+        for chunk in empty[..self.terms.next_multiple_of(4)]
+            .as_chunks_mut::<4>()
+            .0
+        {
+            for one in chunk {
+                *one = exp_of_negative(keys * log_of_one_less(*one * share));
+            }
+        }
+        let terms = self.coefficients.iter().zip(&empty).take(self.terms);
+        terms.fold(1.0, |sum, (factor, empty)| sum + factor * empty)
     }
 
     fn slack(&self) -> f64 {
@@ -115,12 +111,43 @@ impl ClosedForm {
 
 /// The logarithm of 1 - x for x up to a half, by the series of the inverse hyperbolic tangent:
 /// for a few terms of small arguments this is faster than `log1p`.
+#[inline(always)]
 fn log_of_one_less(x: f64) -> f64 {
     let z = x / (2.0 - x);
     let square = z * z;
     let tail = square * (1.0 / 7.0 + square * (1.0 / 9.0 + square * (1.0 / 11.0 + square / 13.0)));
     -2.0 * z * (1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + tail)))
 }
+
+/// e^x for x <= 0; 0 where that is below 1e-300. Without branches, so that many take the time of a few.
+#[inline(always)]
+fn exp_of_negative(x: f64) -> f64 {
+    /// Adding it rounds to a whole number, which is then in the lowest bits.
+    const TO_WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
+    // The first has as many bits as leave its product with a whole number below 2^11 exact.
+    const LN_2_IN_TWO: [f64; 2] = [
+        f64::from_bits(0x3fe6_2e42_fee0_0000),
+        f64::from_bits(0x3dea_39ef_3579_3c76),
+    ];
+    let x = x.max(-690.0);
+    let shifted = x * LOG2_E + TO_WHOLE;
+    let halvings = shifted - TO_WHOLE;
+    let rest = (x - halvings * LN_2_IN_TWO[0]) - halvings * LN_2_IN_TWO[1];
+    let series = INVERSE_FACTORIALS.iter().rev();
+    let series = series.fold(0.0, |sum, factor| sum * rest + factor);
+    series * f64::from_bits(shifted.to_bits().wrapping_add(1_023) << 52)
+}
+
+/// 1/0!, 1/1! … 1/13!: with |x| at most ln(2)/2, the next term is below 1e-17.
+const INVERSE_FACTORIALS: [f64; 14] = {
+    let mut inverse = [1.0; 14];
+    let mut i = 1;
+    while i < 14 {
+        inverse[i] = inverse[i - 1] / i as f64;
+        i += 1;
+    }
+    inverse
+};
 
 impl<L: Layout> Sizing<L> {
     /// The smallest number of blocks and the layout that
@@ -129,7 +156,13 @@ impl<L: Layout> Sizing<L> {
     pub(super) fn by_closed_form(&self, target_fpr: f64, guess: u64) -> Option<(u64, L)> {
         // About by how much the layouts exceed a classic filter, so that few steps suffice.
         let bits = about_log2(target_fpr) * about_log2(target_fpr);
-        let guess = (guess as f64 * (1.0 + bits * (0.0011 + 2.3e-6 * bits))) as u64;
+        let has_choice = L::HASHES.start() < L::HASHES.end();
+        let excess = if has_choice {
+            0.0009
+        } else {
+            0.0011 + 2.3e-6 * bits
+        };
+        let guess = (guess as f64 * (1.0 + bits * excess)) as u64;
         let mut search = Search::<L> {
             keys: self.keys,
             forms: [const { None }; MOST_PROBES],
@@ -139,12 +172,12 @@ impl<L: Layout> Sizing<L> {
         };
         let blocks = fewest(guess, target_fpr, |blocks| {
             let mut fpr = search.fpr(search.hashes, blocks);
-            if fpr > target_fpr {
+            if fpr > target_fpr && !search.is_hopeless(blocks, target_fpr) {
                 fpr = search.best(blocks, fpr);
             }
             search.beside(fpr, target_fpr)
         });
-        if L::HASHES.start() < L::HASHES.end() {
+        if has_choice {
             let fpr = search.fpr(search.hashes, blocks);
             search.best(blocks, fpr);
         }
@@ -187,11 +220,21 @@ impl<L: Layout> Search<L> {
         fpr
     }
 
+    /// Whether no number of hashes meets the target: the best of a classic filter with as many bits
+    /// for each key has the FPR 2^-(ln(2) bits), and a mean over loads is higher, since the FPR as
+    /// a function of the load is convex where it is low (Jensen's inequality).
+    fn is_hopeless(&self, blocks: u64, target_fpr: f64) -> bool {
+        let bits = (blocks * L::BLOCK_BITS) as f64 / self.keys as f64;
+        target_fpr < 0.05 && bits * LN_2 < -about_log2(target_fpr) - 0.1
+    }
+
     /// Moves to the number of hashes with the lowest FPR and returns that, from the FPR of the
     /// present number: the FPR has a single minimum.
     fn best(&mut self, blocks: u64, mut lowest: f64) -> f64 {
+        let from = self.hashes;
         for down in [true, false] {
-            loop {
+            // Where fewer were better, more than at first are not.
+            while down || self.hashes >= from {
                 let next = if down {
                     self.hashes - 1
                 } else {
@@ -236,7 +279,8 @@ mod tests {
         for hashes in 1..=MOST_PROBES as u32 {
             check(Line::new(hashes).unwrap());
         }
-        assert!(Line::new(17).unwrap().closed_form().is_none());
+        let beyond = Line::new(MOST_PROBES as u32 + 1).unwrap();
+        assert!(beyond.closed_form().is_none());
     }
 
     #[test]

@@ -170,3 +170,20 @@ fn keys_until_an_fpr() {
         assert!(curve.expected_fpr(8, keys + 1, 20) > 0.01);
     }
 }
+
+#[test]
+fn few_keys_have_the_size_of_the_plain_search() {
+    for (row, keys) in Line::FEW.iter().zip(1..) {
+        for (fpr, _) in row {
+            for target in [0.1, 1.1, 3.0].map(|times| times * f64::from(*fpr)) {
+                let mut sizing = Sizing::<Line>::new(keys);
+                if let Some(found) = sizing.of_few(target) {
+                    assert!(found == sizing.by_loads(target, 1), "{keys} {target}");
+                }
+            }
+            let sizing = Sizing::<Line>::new(keys);
+            assert!(sizing.of_few(f64::from(*fpr)).is_none());
+            assert!(sizing.of_few(1.5 * f64::from(*fpr)).is_some());
+        }
+    }
+}
