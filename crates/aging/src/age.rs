@@ -1,10 +1,15 @@
 //! Which slice is the newest, and when the next generation begins.
 
+use core::ops::Range;
+
+use bouquet_core::{KeyHash, KeyHasher, Spec, SpecError};
+
 use crate::Geometry;
 
-/// The age of a filter's contents.
+/// The slices of a filter and the age of their contents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Age {
+    pub(crate) geometry: Geometry,
     /// The newest slice; the others follow in the order of their age, after the last the first.
     pub(crate) newest: u32,
     /// Insertions of the newest generation.
@@ -16,58 +21,74 @@ pub(crate) struct Age {
 }
 
 impl Age {
-    pub(crate) const fn new(span: u64) -> Self {
-        Self {
+    /// Of an empty filter; without a span, insertions are counted.
+    pub(crate) fn new<H: KeyHasher>(span: Option<u64>, spec: &Spec) -> Result<Self, SpecError> {
+        if span == Some(0) {
+            return Err(SpecError::ZeroCapacity);
+        }
+        Ok(Self {
+            geometry: Geometry::from_spec(&spec.for_bits::<H>()?)?,
             newest: 0,
             inserted: 0,
-            span,
+            span: span.unwrap_or(0),
             now: 0,
-        }
+        })
     }
 
-    /// Begins a generation, and returns its slice, which must be cleared.
-    pub(crate) fn begin(&mut self, geometry: &Geometry) -> u32 {
-        self.newest = self.newest.checked_sub(1).unwrap_or(geometry.slices() - 1);
+    /// Begins a generation, and returns the words of its slice, which must be cleared.
+    pub(crate) fn begin(&mut self) -> Range<usize> {
+        self.newest = self.slice(self.geometry.slices() - 1);
         self.inserted = 0;
-        self.newest
+        self.words(0)
     }
 
-    /// Whether the newest generation has all its insertions.
-    #[inline]
-    pub(crate) fn is_complete(&self, geometry: &Geometry) -> bool {
-        self.span == 0 && self.inserted >= geometry.generation_keys()
+    /// The words of the slice that is the `age`-th newest.
+    pub(crate) fn words(&self, age: u32) -> Range<usize> {
+        let words = (self.geometry.slice_bits() / 64) as usize;
+        let first = self.slice(age) as usize * words;
+        first..first + words
     }
 
     /// Sets the clock, and returns how many generations end until then; not more than there are
-    /// slices. A clock that runs back stands still until it has caught up.
-    pub(crate) fn advance(&mut self, geometry: &Geometry, now: u64) -> u32 {
+    /// slices, and none if insertions are counted. A clock that runs back stands still until it has
+    /// caught up.
+    pub(crate) fn advance(&mut self, now: u64) -> u32 {
+        if self.span == 0 {
+            return 0;
+        }
         // l generations take exactly the span, so that a key of any of them is remembered as long.
-        let generations = u128::from(geometry.generations());
-        let generation = |time: u64| u128::from(time) * generations / u128::from(self.span.max(1));
+        let generations = u128::from(self.geometry.generations());
+        let generation = |time: u64| u128::from(time) * generations / u128::from(self.span);
         let passed = generation(now).saturating_sub(generation(self.now));
         self.now = self.now.max(now);
-        passed.min(geometry.slices().into()) as u32
+        passed.min(self.geometry.slices().into()) as u32
     }
 
     /// The slice that is the `age`-th newest.
     #[inline(always)]
-    pub(crate) fn slice(&self, geometry: &Geometry, age: u32) -> u32 {
-        let slice = self.newest + age;
-        if slice >= geometry.slices() {
-            slice - geometry.slices()
+    pub(crate) fn slice(&self, age: u32) -> u32 {
+        let (slice, slices) = (self.newest + age, self.geometry.slices());
+        if slice >= slices {
+            slice - slices
         } else {
             slice
         }
     }
 
+    /// The slots of a key that is inserted now.
+    #[inline(always)]
+    pub(crate) fn slots(&self, hash: KeyHash) -> impl Iterator<Item = u64> {
+        (0..self.geometry.hashes()).map(move |age| self.geometry.slot(hash, self.slice(age)))
+    }
+
     /// Whether a key is in k slices in a row, by a search that leaves out slices that no such row
     /// needs (algorithm 1 of the paper).
     #[inline]
-    pub(crate) fn finds(&self, geometry: &Geometry, test: impl Fn(u32) -> bool) -> bool {
-        let hashes = geometry.hashes();
-        let (mut at, mut before, mut run) = (geometry.generations(), 0, 0);
+    pub(crate) fn finds(&self, hash: KeyHash, test: impl Fn(u64) -> bool) -> bool {
+        let hashes = self.geometry.hashes();
+        let (mut at, mut before, mut run) = (self.geometry.generations(), 0, 0);
         loop {
-            if test(self.slice(geometry, at)) {
+            if test(self.geometry.slot(hash, self.slice(at))) {
                 run += 1;
                 at += 1;
                 if before + run == hashes {

@@ -43,20 +43,4 @@ impl<H: KeyHasher> AgingBloom<H> {
             .filter(|hash| self.insert_hash(**hash))
             .count()
     }
-
-    /// Inserts keys in order: `new[i]` becomes whether key `i` was definitely new.
-    pub(crate) fn insert_each<K: Key>(&mut self, keys: &[K], new: &mut [bool]) {
-        assert_eq!(keys.len(), new.len(), "one answer per key");
-        for (key, new) in keys.iter().zip(new) {
-            *new = self.insert(key);
-        }
-    }
-
-    /// Like [`insert_each`](Self::insert_each), with the hashes of the keys.
-    pub(crate) fn insert_hash_each(&mut self, hashes: &[KeyHash], new: &mut [bool]) {
-        assert_eq!(hashes.len(), new.len(), "one answer per key");
-        for (hash, new) in hashes.iter().zip(new) {
-            *new = self.insert_hash(*hash);
-        }
-    }
 }

@@ -8,8 +8,8 @@ use bouquet_format::{Decode, DecodeError, Encode, Header, Reader, Stopped, Write
 
 use crate::{AgingBloom, Geometry, age::Age};
 
-/// Reads the geometry and the age from a header.
-fn geometry_of(header: &Header) -> Result<(Geometry, Age), DecodeError> {
+/// Reads the age from a header.
+fn age_of(header: &Header) -> Result<Age, DecodeError> {
     header.expect_variant(variant::AGING)?;
     let [sizes, slice_bits, newest, span, now] = header.parameters();
     let (hashes, generations) = (sizes as u32, (sizes >> 32) as u32);
@@ -21,19 +21,19 @@ fn geometry_of(header: &Header) -> Result<(Geometry, Age), DecodeError> {
     if newest >= geometry.slices().into() {
         return Err(header.invalid_parameter(2, "the newest slice", "must be one of the slices"));
     }
-    let age = Age {
+    if span == 0 && now != 0 {
+        return Err(header.invalid_parameter(4, "the time", "must be 0 without a span"));
+    }
+    if span == 0 && header.keys() > geometry.generation_keys() {
+        return Err(header.invalid_keys("must be at most those of a generation"));
+    }
+    Ok(Age {
+        geometry,
         newest: newest as u32,
         inserted: header.keys(),
         span,
         now,
-    };
-    if span == 0 && now != 0 {
-        return Err(header.invalid_parameter(4, "the time", "must be 0 without a span"));
-    }
-    if span == 0 && age.inserted > geometry.generation_keys() {
-        return Err(header.invalid_keys("must be at most those of a generation"));
-    }
-    Ok((geometry, age))
+    })
 }
 
 bouquet_format::inherent_bytes!([H: KeyHasher] AgingBloom<H>, by default AgingBloom);
@@ -48,7 +48,7 @@ bouquet_format::serde_traits!(
 
 impl<H: KeyHasher> Encode for AgingBloom<H> {
     fn header(&self) -> Header {
-        let (geometry, age) = (self.geometry, self.age);
+        let (geometry, age) = (self.geometry(), self.age);
         let sizes = u64::from(geometry.hashes()) | u64::from(geometry.generations()) << 32;
         let newest = age.newest.into();
         Header::new(variant::AGING, self.hasher(), self.spec)
@@ -70,15 +70,15 @@ impl<H: KeyHasher> Decode for AgingBloom<H> {
         payload: &mut Reader<'_>,
         hasher: &H,
     ) -> Result<Self, DecodeError> {
-        let (geometry, age) = geometry_of(header)?;
-        let bits = BitArray::new(geometry.size_bits());
+        let age = age_of(header)?;
+        let size_bits = age.geometry.size_bits();
+        let bits = BitArray::new(size_bits);
         let mut bits = bits.map_err(|error| header.out_of_memory(error.bytes))?;
-        payload.words(geometry.size_bits(), |i, word| bits.set_word(i, word))?;
+        payload.words(size_bits, |i, word| bits.set_word(i, word))?;
         Ok(Self {
-            geometry,
+            age,
             hasher: hasher.clone(),
             bits,
-            age,
             spec: header.spec(),
         })
     }

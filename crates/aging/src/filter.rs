@@ -1,9 +1,9 @@
 //! The age-partitioned filter.
 
-use core::fmt;
+use core::convert::Infallible;
 
 use bouquet_bits::BitArray;
-use bouquet_core::{Key, KeyHash, KeyHasher, Spec, SpecError};
+use bouquet_core::{Key, KeyHash, KeyHasher, Spec, SpecError, TryInsert};
 use bouquet_hash::Folded;
 
 use crate::{Geometry, age::Age};
@@ -23,12 +23,11 @@ use crate::{Geometry, age::Age};
 /// ```
 ///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct AgingBloom<H: KeyHasher = Folded> {
-    pub(crate) geometry: Geometry,
+    pub(crate) age: Age,
     pub(crate) hasher: H,
     pub(crate) bits: BitArray,
-    pub(crate) age: Age,
     pub(crate) spec: Spec,
 }
 
@@ -118,10 +117,7 @@ impl<H: KeyHasher> AgingBloom<H> {
     /// A clock that stands still or runs back forgets nothing. One that jumps ahead by the span and
     /// more forgets everything.
     pub fn advance(&mut self, now: u64) {
-        if self.age.span == 0 {
-            return;
-        }
-        for _ in 0..self.age.advance(&self.geometry, now) {
+        for _ in 0..self.age.advance(now) {
             self.begin();
         }
     }
@@ -134,7 +130,7 @@ impl<H: KeyHasher> AgingBloom<H> {
     /// As [`new`](AgingBloom::new), and [`SpecError::BelowHashFloor`] if the hasher is too narrow
     /// for the target.
     pub fn with_hasher(spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::of(0, spec, hasher)
+        Self::of(None, spec, hasher)
     }
 
     /// Like [`lasting`](AgingBloom::lasting), with a hasher of your choice.
@@ -143,20 +139,16 @@ impl<H: KeyHasher> AgingBloom<H> {
     ///
     /// As `lasting`, and [`SpecError::BelowHashFloor`] if the hasher is too narrow for the target.
     pub fn lasting_with_hasher(span: u64, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        match span {
-            0 => Err(SpecError::ZeroCapacity),
-            _ => Self::of(span, spec, hasher),
-        }
+        Self::of(Some(span), spec, hasher)
     }
 
-    fn of(span: u64, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
-        let bits = BitArray::new(geometry.size_bits());
+    fn of(span: Option<u64>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
+        let age = Age::new::<H>(span, &spec)?;
+        let bits = BitArray::new(age.geometry.size_bits());
         Ok(Self {
-            geometry,
+            age,
             hasher,
             bits: bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?,
-            age: Age::new(span),
             spec,
         })
     }
@@ -171,12 +163,11 @@ impl<H: KeyHasher> AgingBloom<H> {
     #[inline]
     pub fn insert_hash(&mut self, hash: KeyHash) -> bool {
         let was_absent = !self.contains_hash(hash);
-        if self.age.is_complete(&self.geometry) {
+        if self.age.span == 0 && self.age.inserted >= self.age.geometry.generation_keys() {
             self.begin();
         }
         self.age.inserted = self.age.inserted.saturating_add(1);
-        for age in 0..self.geometry.hashes() {
-            let slot = self.slot(hash, self.age.slice(&self.geometry, age));
+        for slot in self.age.slots(hash) {
             self.bits.set(slot);
         }
         was_absent
@@ -185,20 +176,13 @@ impl<H: KeyHasher> AgingBloom<H> {
     /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     #[inline]
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        let test = |slice| self.bits.test(self.slot(hash, slice));
-        self.age.finds(&self.geometry, test)
-    }
-
-    #[inline(always)]
-    fn slot(&self, hash: KeyHash, slice: u32) -> u64 {
-        u64::from(slice) * self.geometry.slice_bits() + self.geometry.slot_in(hash, slice)
+        self.age.finds(hash, |slot| self.bits.test(slot))
     }
 
     /// Begins a generation.
     fn begin(&mut self) {
-        let words = (self.geometry.slice_bits() / 64) as usize;
-        let first = self.age.begin(&self.geometry) as usize * words;
-        self.bits.whole_words_mut()[first..first + words].fill(0);
+        let words = self.age.begin();
+        self.bits.whole_words_mut()[words].fill(0);
     }
 
     /// Forgets all keys. The memory stays allocated, and the clock goes on.
@@ -227,17 +211,17 @@ impl<H: KeyHasher> AgingBloom<H> {
 
     /// Bits of storage (m), those of all slices.
     pub fn size_bits(&self) -> u64 {
-        self.geometry.size_bits()
+        self.age.geometry.size_bits()
     }
 
     /// The number of probes per key (k).
     pub fn hashes(&self) -> u32 {
-        self.geometry.hashes()
+        self.age.geometry.hashes()
     }
 
     /// The sizes: k, l, the bits of a slice and the insertions of a generation.
     pub fn geometry(&self) -> Geometry {
-        self.geometry
+        self.age.geometry
     }
 
     /// The hash function with its seed.
@@ -248,7 +232,15 @@ impl<H: KeyHasher> AgingBloom<H> {
 
 bouquet_core::query_traits!([H: KeyHasher] AgingBloom<H>);
 
-bouquet_core::insert_traits!([H: KeyHasher] AgingBloom<H>);
+impl<H: KeyHasher> TryInsert for AgingBloom<H> {
+    type Error = Infallible;
+
+    fn try_insert_hash(&mut self, hash: KeyHash) -> Result<bool, Infallible> {
+        Ok(self.insert_hash(hash))
+    }
+}
+
+bouquet_core::not_collected!([H: KeyHasher] AgingBloom<H>);
 
 impl<K: Key, H: KeyHasher> Extend<K> for AgingBloom<H> {
     fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
@@ -261,22 +253,8 @@ impl<K: Key, H: KeyHasher> Extend<K> for AgingBloom<H> {
 /// Filters are equal if their sizes, hashers (with seeds), bits and ages are.
 impl<H: KeyHasher> PartialEq for AgingBloom<H> {
     fn eq(&self, other: &Self) -> bool {
-        self.geometry == other.geometry
-            && self.hasher == other.hasher
-            && self.age == other.age
-            && self.bits == other.bits
+        self.age == other.age && self.hasher == other.hasher && self.bits == other.bits
     }
 }
 
 impl<H: KeyHasher> Eq for AgingBloom<H> {}
-
-impl<H: KeyHasher> fmt::Debug for AgingBloom<H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AgingBloom")
-            .field("geometry", &self.geometry)
-            .field("age", &self.age)
-            .field("hasher", &self.hasher)
-            .field("spec", &self.spec)
-            .finish_non_exhaustive()
-    }
-}

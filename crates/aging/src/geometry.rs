@@ -26,29 +26,24 @@ impl Geometry {
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
         let most = capacity.min(MOST_SLICES.into()) as u32;
-        let too_large = |size_bits| Err(SpecError::TooLarge { size_bits });
-        let Some((hashes, generations)) = best_slices(target_fpr, most) else {
-            return too_large(f64::INFINITY);
-        };
+        let too_large = |size_bits| SpecError::TooLarge { size_bits };
+        let best = best_slices(target_fpr, most);
+        let (hashes, generations) = best.ok_or(too_large(f64::INFINITY))?;
         let of_words = |words: u64| Self {
             hashes,
             generations,
             slice_bits: 64 * words,
             generation_keys: capacity.div_ceil(generations.into()),
         };
-        // Half full is nearly right: the size is searched by the exact FPR.
         let keys = f64::from(hashes) * of_words(1).generation_keys as f64;
         let about = keys / core::f64::consts::LN_2;
-        if about * f64::from(hashes + generations) > MAX_SIZE_BITS as f64 / 2.0 {
-            return too_large(about * f64::from(hashes + generations));
+        let size_bits = about * f64::from(hashes + generations);
+        if size_bits > MAX_SIZE_BITS as f64 / 2.0 {
+            return Err(too_large(size_bits));
         }
+        // Half full is nearly right, and twice as much always enough: the size is searched by the
+        // exact FPR.
         let (mut small, mut large) = (0, (2.0 * about / 64.0) as u64 + 1);
-        while of_words(large).largest_fpr() > target_fpr {
-            (small, large) = (large, 2 * large);
-            if of_words(large).size_bits() > MAX_SIZE_BITS {
-                return too_large(of_words(large).size_bits() as f64);
-            }
-        }
         while large - small > 1 {
             let middle = u64::midpoint(small, large);
             match of_words(middle).largest_fpr() <= target_fpr {
@@ -110,12 +105,13 @@ impl Geometry {
         self.slice_bits * self.slices() as u64
     }
 
-    /// The slot of a key within slice `slice`: each slice has a hash function of its own.
+    /// The slot of a key in slice `slice`: each slice has a hash function of its own.
     #[inline(always)]
-    pub(crate) fn slot_in(&self, hash: KeyHash, slice: u32) -> u64 {
+    pub(crate) fn slot(&self, hash: KeyHash, slice: u32) -> u64 {
         let word = hash.probe ^ u64::from(slice + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let product = u128::from(word) * u128::from(hash.place | 1);
-        multiply_shift((product >> 64) as u64 ^ product as u64, self.slice_bits)
+        let mixed = (product >> 64) as u64 ^ product as u64;
+        u64::from(slice) * self.slice_bits + multiply_shift(mixed, self.slice_bits)
     }
 
     /// The expected FPR at its highest: just before a generation ends.
@@ -137,18 +133,11 @@ impl Geometry {
 
     /// How many of the last `keys` insertions are in the slice that is the `slice`-th newest.
     fn keys_in(&self, slice: u32, keys: u64) -> u64 {
-        // A new generation begins with the insertion after the last of the one before.
-        let newest = match keys % self.generation_keys {
-            0 => keys.min(self.generation_keys),
-            rest => rest,
-        };
+        // Insertions that the newest generation has room for: the one after its last begins another.
+        let room = (self.generation_keys - keys % self.generation_keys) % self.generation_keys;
         // Insertions of the `ages` newest generations.
-        let of = |ages: u64| match ages {
-            0 => 0,
-            ages => {
-                keys.min(newest.saturating_add((ages - 1).saturating_mul(self.generation_keys)))
-            }
-        };
+        let whole = |ages: u64| ages.saturating_mul(self.generation_keys);
+        let of = |ages: u64| keys.min(whole(ages).saturating_sub(room));
         let end = u64::from(slice) + 1;
         of(end) - of(end.saturating_sub(self.hashes.into()))
     }
@@ -167,8 +156,6 @@ impl Locate for Geometry {
     }
 
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
-        for slice in 0..self.hashes {
-            visit(u64::from(slice) * self.slice_bits + self.slot_in(*hash, slice));
-        }
+        (0..self.hashes).for_each(|slice| visit(self.slot(*hash, slice)));
     }
 }

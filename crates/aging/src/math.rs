@@ -40,19 +40,18 @@ pub fn half_full_fpr(hashes: u32, generations: u32) -> f64 {
 /// k (k + l) / (l ln 2).
 pub fn best_slices(target_fpr: f64, most: u32) -> Option<(u32, u32)> {
     let at_least = libm::ceil(-libm::log2(target_fpr)).max(1.0) as u32;
+    let bits = |(k, l): (u32, u32)| f64::from(k * (k + l)) / f64::from(l);
     let mut best: Option<(u32, u32)> = None;
+    let mut fits = 0;
     for hashes in at_least..MOST_SLICES {
-        let (mut fits, mut not) = (0, most.min(MOST_SLICES - hashes) + 1);
-        while not - fits > 1 {
-            let middle = u32::midpoint(fits, not);
-            match half_full_fpr(hashes, middle) <= target_fpr {
-                true => fits = middle,
-                false => not = middle,
-            }
+        let most = most.min(MOST_SLICES - hashes);
+        // More hashes never allow fewer generations, except by the limit.
+        while fits < most && half_full_fpr(hashes, fits + 1) <= target_fpr {
+            fits += 1;
         }
-        let bits = |(k, l): (u32, u32)| f64::from(k * (k + l)) / f64::from(l);
-        if fits > 0 && best.is_none_or(|best| bits((hashes, fits)) < bits(best)) {
-            best = Some((hashes, fits));
+        let pair = (hashes, fits.min(most));
+        if fits > 0 && best.is_none_or(|best| bits(pair) < bits(best)) {
+            best = Some(pair);
         }
         // No more hashes can save what they cost.
         if best.is_some_and(|best| f64::from(hashes) > bits(best)) {

@@ -4,13 +4,12 @@ use std::sync::{
     PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
     atomic::{AtomicU64, Ordering},
 };
-use std::vec::Vec;
 
 use bouquet_bits::AtomicBitArray;
 use bouquet_core::{ConcurrentInsert, Filter, Key, KeyHash, KeyHasher, Prehashed, Spec, SpecError};
 use bouquet_hash::Folded;
 
-use crate::{Geometry, age::Age};
+use crate::age::Age;
 
 /// An [`AgingBloom`](crate::AgingBloom) that threads share: every method takes `&self`.
 ///
@@ -32,7 +31,6 @@ use crate::{Geometry, age::Age};
 /// ```
 #[derive(Debug)]
 pub struct SharedAging<H: KeyHasher = Folded> {
-    geometry: Geometry,
     hasher: H,
     spec: Spec,
     state: RwLock<State>,
@@ -42,8 +40,8 @@ pub struct SharedAging<H: KeyHasher = Folded> {
 
 #[derive(Debug)]
 struct State {
-    slices: Vec<AtomicBitArray>,
     age: Age,
+    bits: AtomicBitArray,
 }
 
 impl SharedAging {
@@ -53,8 +51,7 @@ impl SharedAging {
     ///
     /// [`SpecError`].
     pub fn new(window: usize, target_fpr: f64) -> Result<Self, SpecError> {
-        let spec = Spec::new(window as u64, target_fpr)?;
-        Self::of(0, spec, Folded::default())
+        Self::of(None, window, target_fpr)
     }
 
     /// As [`AgingBloom::lasting`](crate::AgingBloom::lasting).
@@ -63,32 +60,24 @@ impl SharedAging {
     ///
     /// [`SpecError`].
     pub fn lasting(span: u64, capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
+        Self::of(Some(span), capacity, target_fpr)
+    }
+
+    fn of(span: Option<u64>, capacity: usize, target_fpr: f64) -> Result<Self, SpecError> {
         let spec = Spec::new(capacity as u64, target_fpr)?;
-        match span {
-            0 => Err(SpecError::ZeroCapacity),
-            _ => Self::of(span, spec, Folded::default()),
-        }
+        let age = Age::new::<Folded>(span, &spec)?;
+        let bits = AtomicBitArray::new(age.geometry.size_bits());
+        let bits = bits.map_err(|error| SpecError::OutOfMemory { bytes: error.bytes })?;
+        Ok(Self {
+            hasher: Folded::default(),
+            spec,
+            state: RwLock::new(State { age, bits }),
+            inserted: AtomicU64::new(0),
+        })
     }
 }
 
 impl<H: KeyHasher> SharedAging<H> {
-    fn of(span: u64, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        let geometry = Geometry::from_spec(&spec.for_bits::<H>()?)?;
-        let slice = |_| AtomicBitArray::new(geometry.slice_bits());
-        let slices: Result<_, _> = (0..geometry.slices()).map(slice).collect();
-        let slices = slices.map_err(|error: bouquet_bits::OutOfMemory| SpecError::OutOfMemory {
-            bytes: error.bytes,
-        })?;
-        let age = Age::new(span);
-        Ok(Self {
-            geometry,
-            hasher,
-            spec,
-            state: RwLock::new(State { slices, age }),
-            inserted: AtomicU64::new(0),
-        })
-    }
-
     /// Inserts a key; `true` if it was definitely not present before. Of two threads that insert
     /// the same key at the same time, both may get `true`.
     #[inline]
@@ -108,16 +97,15 @@ impl<H: KeyHasher> SharedAging<H> {
             let state = self.read();
             if state.age.span == 0 {
                 let before = self.inserted.fetch_add(1, Ordering::Relaxed);
-                if before >= self.geometry.generation_keys() {
+                if before >= state.age.geometry.generation_keys() {
                     drop(state);
                     self.begin_if_complete();
                     continue;
                 }
             }
-            let was_absent = !self.finds(&state, hash);
-            for age in 0..self.geometry.hashes() {
-                let slice = state.age.slice(&self.geometry, age);
-                state.slices[slice as usize].set(self.geometry.slot_in(hash, slice));
+            let was_absent = !state.finds(hash);
+            for slot in state.age.slots(hash) {
+                state.bits.set(slot);
             }
             return was_absent;
         }
@@ -125,18 +113,15 @@ impl<H: KeyHasher> SharedAging<H> {
 
     /// Whether the filter may contain the key with this hash; `false`: it is definitely absent.
     pub fn contains_hash(&self, hash: KeyHash) -> bool {
-        self.finds(&self.read(), hash)
+        self.read().finds(hash)
     }
 
     /// Sets the clock, as [`AgingBloom::advance`](crate::AgingBloom::advance) does. Of clocks that
     /// threads set, the latest counts.
     pub fn advance(&self, now: u64) {
-        if self.read().age.span == 0 {
-            return;
-        }
         let mut state = self.write();
-        for _ in 0..state.age.advance(&self.geometry, now) {
-            state.begin(&self.geometry);
+        for _ in 0..state.age.advance(now) {
+            state.begin();
         }
     }
 
@@ -147,20 +132,14 @@ impl<H: KeyHasher> SharedAging<H> {
 
     /// Bits of storage (m).
     pub fn size_bits(&self) -> u64 {
-        self.geometry.size_bits()
-    }
-
-    fn finds(&self, state: &State, hash: KeyHash) -> bool {
-        let test =
-            |slice: u32| state.slices[slice as usize].test(self.geometry.slot_in(hash, slice));
-        state.age.finds(&self.geometry, test)
+        self.read().age.geometry.size_bits()
     }
 
     fn begin_if_complete(&self) {
         let mut state = self.write();
         // Another thread may have begun it in the meantime.
-        if self.inserted.load(Ordering::Relaxed) >= self.geometry.generation_keys() {
-            state.begin(&self.geometry);
+        if self.inserted.load(Ordering::Relaxed) >= state.age.geometry.generation_keys() {
+            state.begin();
             self.inserted.store(0, Ordering::Relaxed);
         }
     }
@@ -176,9 +155,15 @@ impl<H: KeyHasher> SharedAging<H> {
 }
 
 impl State {
-    fn begin(&mut self, geometry: &Geometry) {
-        let slice = self.age.begin(geometry);
-        self.slices[slice as usize].clear_all();
+    #[inline]
+    fn finds(&self, hash: KeyHash) -> bool {
+        self.age.finds(hash, |slot| self.bits.test(slot))
+    }
+
+    fn begin(&mut self) {
+        for word in self.age.begin() {
+            self.bits.set_word(word, 0);
+        }
     }
 }
 
