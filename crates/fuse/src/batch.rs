@@ -1,13 +1,11 @@
 //! Lookups of many keys at once.
 
-use core::mem;
-
 use bouquet_core::{
     Key, KeyHash, KeyHasher,
-    batch::{CHUNK, FAR_BITS, Hashes, Ready},
+    batch::{FAR_BITS, Hashes, Ready, in_chunks},
 };
 
-use crate::{Fingerprint, FuseFilter, build::word, table::Place};
+use crate::{Fingerprint, FuseFilter, build::word, fingerprint::byte_of};
 
 impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
     /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
@@ -45,31 +43,25 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
             }
             return;
         }
-        let mut hashes = [KeyHash::new(0, 0); CHUNK];
-        // The slots of a chunk are fetched while those of the chunk before are read.
-        let mut places = [[Place::default(); CHUNK]; 2];
-        let [mut now, mut ahead] = places.each_mut();
-        let mut waiting: &mut [bool] = &mut [];
-        for (keys, found) in keys.chunks(CHUNK).zip(found.chunks_mut(CHUNK)) {
-            let hashes = &mut hashes[..keys.len()];
-            hashing.many(keys, hashes);
-            for (hash, place) in hashes.iter().zip(&mut *ahead) {
-                // So large a filter has keys.
-                *place = table.place(bytes, word(*hash)).unwrap_or_default();
-                for slot in place.slots {
-                    self.array.prefetch(slot * F::BITS as usize / 8);
-                }
+        let fetch = |hash: &KeyHash| {
+            for slot in table
+                .place(bytes, word(*hash))
+                .map_or([0; 3], |(slots, _)| slots)
+            {
+                self.array.prefetch(byte_of::<F>(slot));
             }
-            answer::<F>(bytes, now, waiting);
-            waiting = found;
-            mem::swap(&mut now, &mut ahead);
-        }
-        answer::<F>(bytes, now, waiting);
-    }
-}
-
-fn answer<F: Fingerprint>(bytes: &[u8], places: &[Place], found: &mut [bool]) {
-    for (place, found) in places.iter().zip(found) {
-        *found = place.holds::<F>(bytes);
+        };
+        in_chunks(
+            keys,
+            true,
+            hashing,
+            found,
+            |_, hashes| hashes.iter().for_each(fetch),
+            |found, first, hashes| {
+                for (hash, found) in hashes.iter().zip(&mut found[first..]) {
+                    *found = table.contains(bytes, word(*hash));
+                }
+            },
+        );
     }
 }

@@ -9,7 +9,7 @@ use bouquet_hash::Folded;
 use crate::{BuildError, Fingerprint, FuseFilter};
 use counts::{Counts, collected};
 pub(crate) use parts::ATTEMPTS;
-use parts::{Failed, Parts, distinct};
+use parts::Parts;
 
 /// The memory for a key of a pass: its word, in a vector that grows by quarters, and the same sorted.
 const PASS_BYTES: usize = 18;
@@ -48,7 +48,7 @@ impl<H: KeyHasher> Builder<H> {
     /// A filter of these keys, of which repeated ones count once.
     ///
     /// Uses 24 to 27 bytes of memory per key from 10,000 keys on and up to two million, 18 for more.
-    /// If keys are repeated, all are sorted once.
+    /// If keys are repeated, all are sorted, and the filter is built again.
     ///
     /// # Errors
     ///
@@ -70,24 +70,22 @@ impl<H: KeyHasher> Builder<H> {
         self,
         hashes: impl IntoIterator<Item = KeyHash>,
     ) -> Result<FuseFilter<F, H>, BuildError> {
-        let (mut words, mut counts) = collected(hashes.into_iter().map(word))?;
+        let mut words = collected(hashes.into_iter().map(word))?;
         loop {
+            let counts = Counts::of(words.iter().copied());
             // The slots of fewer keys fit into the caches, in any order.
             if words.len() >= 1 << 17 {
                 words = counts.sorted(&words)?;
             }
-            let mut parts = Parts::<F>::new(&counts)?;
-            match parts.build(counts.all(), &mut words, self.threads, false) {
-                Ok(keys) => return Ok(parts.filter(keys, self.hasher)),
-                Err(Failed::Error(error)) => return Err(error),
-                // Without the repeated keys the filter is smaller.
-                Err(Failed::Repeats) => {
-                    let keys = distinct(&mut words);
-                    words.truncate(keys);
-                    counts = Counts::new();
-                    words.iter().for_each(|word| counts.count(*word));
-                }
+            let mut parts = Parts::new::<F>(&counts)?;
+            let all = 0..parts.keys.len();
+            let keys = parts.build::<F>(all, &mut words, false, self.threads)?;
+            if keys == words.len() as u64 {
+                return Ok(parts.filter(keys, self.hasher));
             }
+            // Without the repeated keys the filter is smaller.
+            words.sort_unstable();
+            words.dedup();
         }
     }
 
@@ -121,24 +119,21 @@ impl<H: KeyHasher> Builder<H> {
             let keys = pass().into_iter();
             keys.map(|key| word(hasher.hash_key(&key)))
         };
-        let mut counts = Counts::new();
-        pass().for_each(|word| counts.count(word));
-        let mut parts = Parts::<F>::new(&counts)?;
+        let counts = Counts::of(pass());
+        let mut parts = Parts::new::<F>(&counts)?;
+        let ranges_in_part = counts.ranges.len() / parts.keys.len();
+        let in_pass = (memory / PASS_BYTES / parts.largest.max(1)).max(1);
         let mut keys = 0;
-        for group in counts.groups(memory / PASS_BYTES) {
-            let ranges = counts.ranges_of(&group);
-            let own = pass().filter(|word| ranges.contains(&Counts::range(*word)));
-            let (words, found) = collected(own)?;
-            if found != counts.only(ranges) {
+        for first in (0..parts.keys.len()).step_by(in_pass) {
+            let group = first..parts.keys.len().min(first.saturating_add(in_pass));
+            let ranges = group.start * ranges_in_part..group.end * ranges_in_part;
+            let words = collected(pass().filter(|word| ranges.contains(&Counts::range(*word))))?;
+            let found = Counts::of(words.iter().copied());
+            if found.ranges[ranges.clone()] != counts.ranges[ranges] {
                 return Err(BuildError::PassesDiffer);
             }
             let mut words = found.sorted(&words)?;
-            match parts.build(group, &mut words, self.threads, true) {
-                Ok(more) => keys += more,
-                Err(Failed::Error(error)) => return Err(error),
-                // Only where they are not allowed.
-                Err(Failed::Repeats) => {}
-            }
+            keys += parts.build::<F>(group, &mut words, true, self.threads)?;
         }
         Ok(parts.filter(keys, self.hasher))
     }

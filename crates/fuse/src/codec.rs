@@ -73,14 +73,12 @@ impl<F: Fingerprint, H: KeyHasher> Encode for FuseFilter<F, H> {
     }
 
     fn write_payload(&self, out: &mut Writer<'_>) -> Result<(), Stopped> {
-        let (whole, rest) = self.array.bytes().as_chunks();
-        let mut last = [0; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        let words = whole
-            .iter()
-            .copied()
-            .chain((!rest.is_empty()).then_some(last));
-        out.words_of(words.map(u64::from_le_bytes))
+        let word = |bytes: &[u8]| {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            u64::from_le_bytes(word)
+        };
+        out.words_of(self.array.bytes().chunks(8).map(word))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The binary fuse filter.
 
-use core::fmt;
-
 use bouquet_bits::ByteArray;
 use bouquet_core::{Key, KeyHash, KeyHasher, Spec};
 use bouquet_hash::Folded;
@@ -20,7 +18,7 @@ use crate::{BuildError, Builder, Fingerprint, Geometry, build::word, table::Tabl
 /// ```
 ///
 /// See the [crate documentation](crate) for its costs and for when to use another filter.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct FuseFilter<F: Fingerprint = u8, H: KeyHasher = Folded> {
     pub(crate) table: Table<F>,
     pub(crate) hasher: H,
@@ -135,13 +133,3 @@ impl<F: Fingerprint, H: KeyHasher> PartialEq for FuseFilter<F, H> {
 }
 
 impl<F: Fingerprint, H: KeyHasher> Eq for FuseFilter<F, H> {}
-
-impl<F: Fingerprint, H: KeyHasher> fmt::Debug for FuseFilter<F, H> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FuseFilter")
-            .field("geometry", &self.geometry())
-            .field("keys", &self.keys)
-            .field("hasher", &self.hasher)
-            .finish_non_exhaustive()
-    }
-}

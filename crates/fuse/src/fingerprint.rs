@@ -7,15 +7,6 @@
 pub trait Fingerprint: Copy + Send + Sync + 'static + sealed::Sealed {
     /// The width of a fingerprint.
     const BITS: u32;
-
-    /// The fingerprint in a slot. Slots lie one after the other in the bytes, each with its lowest
-    /// bits first.
-    #[doc(hidden)]
-    fn read(bytes: &[u8], slot: usize) -> u32;
-
-    /// Writes the fingerprint of an empty slot.
-    #[doc(hidden)]
-    fn write(bytes: &mut [u8], slot: usize, fingerprint: u32);
 }
 
 mod sealed {
@@ -33,68 +24,57 @@ pub enum Bits12 {}
 
 impl Fingerprint for u8 {
     const BITS: u32 = 8;
-
-    #[inline(always)]
-    fn read(bytes: &[u8], slot: usize) -> u32 {
-        bytes[slot].into()
-    }
-
-    #[inline(always)]
-    fn write(bytes: &mut [u8], slot: usize, fingerprint: u32) {
-        bytes[slot] = fingerprint as Self;
-    }
 }
 
-/// Two fingerprints take three bytes.
 impl Fingerprint for Bits12 {
     const BITS: u32 = 12;
-
-    #[inline(always)]
-    fn read(bytes: &[u8], slot: usize) -> u32 {
-        let both = pair(bytes, slot + slot / 2);
-        u32::from(both >> (4 * (slot % 2))) & 0xfff
-    }
-
-    #[inline(always)]
-    fn write(bytes: &mut [u8], slot: usize, fingerprint: u32) {
-        let first = slot + slot / 2;
-        let both = pair(bytes, first) | (fingerprint as u16) << (4 * (slot % 2));
-        bytes[first..first + 2].copy_from_slice(&both.to_le_bytes());
-    }
-}
-
-#[inline(always)]
-fn pair(bytes: &[u8], first: usize) -> u16 {
-    let bytes = &bytes[first..first + 2];
-    u16::from_le_bytes([bytes[0], bytes[1]])
 }
 
 impl Fingerprint for u16 {
     const BITS: u32 = 16;
-
-    #[inline(always)]
-    fn read(bytes: &[u8], slot: usize) -> u32 {
-        Self::from_le_bytes(bytes.as_chunks().0[slot]).into()
-    }
-
-    #[inline(always)]
-    fn write(bytes: &mut [u8], slot: usize, fingerprint: u32) {
-        bytes.as_chunks_mut().0[slot] = (fingerprint as Self).to_le_bytes();
-    }
 }
 
 impl Fingerprint for u32 {
     const BITS: u32 = 32;
+}
 
-    #[inline(always)]
-    fn read(bytes: &[u8], slot: usize) -> u32 {
-        Self::from_le_bytes(bytes.as_chunks().0[slot])
+/// The fingerprint in a slot. Slots lie one after the other in the bytes, each with its lowest bits
+/// first.
+#[inline(always)]
+pub(crate) fn read<F: Fingerprint>(bytes: &[u8], slot: usize) -> u32 {
+    match F::BITS {
+        8 => bytes[slot].into(),
+        16 => u16::from_le_bytes(bytes.as_chunks().0[slot]).into(),
+        32 => u32::from_le_bytes(bytes.as_chunks().0[slot]),
+        _ => {
+            let first = byte_of::<F>(slot);
+            let two = u16::from_le_bytes([bytes[first], bytes[first + 1]]);
+            u32::from(two >> (4 * (slot % 2))) & 0xfff
+        }
     }
+}
 
-    #[inline(always)]
-    fn write(bytes: &mut [u8], slot: usize, fingerprint: u32) {
-        bytes.as_chunks_mut().0[slot] = fingerprint.to_le_bytes();
+/// Writes the fingerprint of an empty slot.
+#[inline(always)]
+pub(crate) fn write<F: Fingerprint>(bytes: &mut [u8], slot: usize, fingerprint: u32) {
+    match F::BITS {
+        8 => bytes[slot] = fingerprint as u8,
+        16 => bytes.as_chunks_mut().0[slot] = (fingerprint as u16).to_le_bytes(),
+        32 => bytes.as_chunks_mut().0[slot] = fingerprint.to_le_bytes(),
+        _ => {
+            let first = byte_of::<F>(slot);
+            let [low, high, ..] = (fingerprint << (4 * (slot % 2))).to_le_bytes();
+            bytes[first] |= low;
+            bytes[first + 1] |= high;
+        }
     }
+}
+
+/// The first byte of a slot. Two fingerprints of 12 bits take three bytes.
+#[inline(always)]
+pub(crate) fn byte_of<F: Fingerprint>(slot: usize) -> usize {
+    let bits = F::BITS as usize;
+    slot * (bits / 8) + slot / 2 * (bits % 8) / 4
 }
 
 #[cfg(test)]
@@ -111,10 +91,10 @@ mod tests {
         };
         // In an order that writes each slot between others.
         for slot in (0..slots).map(|i| i * 37 % slots) {
-            F::write(&mut bytes, slot, fingerprint(slot));
+            write::<F>(&mut bytes, slot, fingerprint(slot));
         }
         for slot in 0..slots {
-            assert_eq!(F::read(&bytes, slot), fingerprint(slot), "{slot}");
+            assert_eq!(read::<F>(&bytes, slot), fingerprint(slot), "{slot}");
         }
     }
 

@@ -25,9 +25,11 @@ const MOST_SEGMENT_BITS: u32 = 18;
 pub struct Geometry {
     /// 0 if there are no keys.
     parts: u64,
-    segment_bits: u32,
     /// Segments in each part.
     segments: u64,
+    segment_length: u64,
+    /// The number of slots of all parts at which a key's first slot can be.
+    firsts: u64,
     fingerprint_bits: u32,
 }
 
@@ -40,25 +42,12 @@ impl Geometry {
     /// The geometry for `keys` different keys, of which at most `largest` are in one part.
     pub(crate) fn new<F: Fingerprint>(keys: u64, largest: u64) -> Result<Self, BuildError> {
         let part_bits = part_bits_for(keys);
-        if keys == 0 {
-            return Ok(Self {
-                parts: 0,
-                segment_bits: 0,
-                segments: 0,
-                fingerprint_bits: F::BITS,
-            });
-        }
-        let (segment_bits, segments) = segments_for(keys >> part_bits, largest);
-        // Slots are numbered by 32 bits when they are built.
-        if segments << segment_bits > u32::MAX.into() {
-            return Err(BuildError::TooManyKeys { keys });
-        }
-        Ok(Self {
-            parts: 1 << part_bits,
-            segment_bits,
-            segments,
-            fingerprint_bits: F::BITS,
-        })
+        let (segments, length) = segments_for(keys >> part_bits, largest);
+        let sizes = match keys {
+            0 => Self::stored::<F>(0, 0, 0),
+            _ => Self::stored::<F>(1 << part_bits, segments, length),
+        };
+        sizes.ok_or(BuildError::TooManyKeys { keys })
     }
 
     /// The sizes of a filter of `keys` different keys. Where they are in parts, the filter itself can
@@ -82,22 +71,20 @@ impl Geometry {
         segments: u64,
         segment_length: u64,
     ) -> Option<Self> {
-        let is_power = |n: u64, most: u32| n.is_power_of_two() && n.ilog2() <= most;
-        let is_possible = match parts {
-            0 => segments == 0 && segment_length == 0,
-            _ => {
-                is_power(parts, MOST_PART_BITS)
-                    && is_power(segment_length, MOST_SEGMENT_BITS)
-                    && (3..=u64::from(u32::MAX)).contains(&segments)
-                    && segments * segment_length <= u32::MAX.into()
-                    // Whole bytes, whatever the width.
-                    && segment_length > 1
-            }
-        };
-        is_possible.then(|| Self {
+        let is_power = |n: u64, most: u32| n.is_power_of_two() && n <= 1 << most;
+        let is_empty = [parts, segments, segment_length] == [0; 3];
+        let is_possible = is_power(parts, MOST_PART_BITS)
+            && is_power(segment_length, MOST_SEGMENT_BITS)
+            // Whole bytes, whatever the width.
+            && segment_length > 1
+            && (3..=u64::from(u32::MAX)).contains(&segments)
+            // Slots are numbered by 32 bits when they are built.
+            && segments * segment_length <= u32::MAX.into();
+        (is_empty || is_possible).then(|| Self {
             parts,
-            segment_bits: segment_length.max(1).ilog2(),
             segments,
+            segment_length,
+            firsts: parts * segments.saturating_sub(2) * segment_length,
             fingerprint_bits: F::BITS,
         })
     }
@@ -115,12 +102,12 @@ impl Geometry {
     /// Slots of a segment, a power of two; 0 if there are no segments.
     #[inline]
     pub fn segment_length(&self) -> u64 {
-        u64::from(self.parts > 0) << self.segment_bits
+        self.segment_length
     }
 
     /// Slots of each part.
     pub fn part_slots(&self) -> u64 {
-        self.segments << self.segment_bits
+        self.segments * self.segment_length
     }
 
     /// Slots of the filter.
@@ -132,21 +119,63 @@ impl Geometry {
     pub fn size_bits(&self) -> u64 {
         self.slots() * u64::from(self.fingerprint_bits)
     }
+
+    /// The part of a key: the highest bits of its word.
+    #[inline(always)]
+    pub(crate) fn part_of(&self, word: u64) -> u64 {
+        multiply_shift(word, self.parts)
+    }
+
+    /// The three slots of a key of this part, from its word as the attempt of the part mixed it.
+    #[inline(always)]
+    pub(crate) fn slots_of(&self, part: u64, word: u64) -> [usize; 3] {
+        self.slots_from(self.first_of(word) + 2 * part * self.segment_length, word)
+    }
+
+    /// Counts the slots of all parts that can be a key's first, up to its own.
+    #[inline(always)]
+    pub(crate) fn first_of(&self, word: u64) -> u64 {
+        multiply_shift(word, self.firsts)
+    }
+
+    /// The slots of a key, from its first.
+    #[inline(always)]
+    pub(crate) fn slots_from(&self, first: u64, word: u64) -> [usize; 3] {
+        let mask = self.segment_length.wrapping_sub(1);
+        let next = first + self.segment_length;
+        let second = next ^ ((word >> MOST_SEGMENT_BITS) & mask);
+        let third = (next + self.segment_length) ^ (word & mask);
+        [first as usize, second as usize, third as usize]
+    }
+
+    /// The word of a key for an attempt to build its part: itself for the first, and for others a
+    /// word of the same part that gives it other slots.
+    #[inline(always)]
+    pub(crate) fn attempted(&self, word: u64, attempt: u8) -> u64 {
+        if attempt == 0 {
+            return word;
+        }
+        let seed = u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let product = u128::from(word ^ seed) * 0xff51_afd7_ed55_8ccd;
+        let mixed = (product >> 64) as u64 ^ product as u64;
+        let below_part = u64::MAX >> (self.parts.trailing_zeros() % 64);
+        (word & !below_part) | (mixed & below_part)
+    }
 }
 
-/// The binary logarithm of a segment's length, and the number of segments, of a part for `keys`
-/// keys, of which it may have as many as `largest`.
+/// The number and the length of the segments of a part for `keys` keys, of which it may have as many
+/// as `largest`.
 ///
 /// The slots are those of Graf and Lemire 2022, section 4. Segments are about half as long as
 /// there: where theirs have just become longer they are so few that nearly no attempt succeeds,
 /// and of ours at least nine in ten do, whatever the number of keys.
-fn segments_for(keys: u64, largest: u64) -> (u32, u64) {
+fn segments_for(keys: u64, largest: u64) -> (u64, u64) {
     let ln = libm::log(keys.max(2) as f64);
     let bits = libm::floor(ln / libm::log(3.33) + 1.5) as u32;
-    let bits = bits.min(MOST_SEGMENT_BITS);
+    let length = 1 << bits.min(MOST_SEGMENT_BITS);
     let per_key = (0.875 + 0.25 * libm::log(1e6) / ln).max(1.125);
     let slots = libm::ceil(largest as f64 * per_key) as u64;
-    (bits, slots.div_ceil(1 << bits).max(3))
+    (slots.div_ceil(length).max(3), length)
 }
 
 /// The slots of keys in parts that were built in the first attempt, as nearly all are.
@@ -162,79 +191,10 @@ impl Locate for Geometry {
     }
 
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
-        let (locator, word) = (Locator::new(*self), word(*hash));
-        let slots = locator.slots_of(locator.part_of(word), word);
-        slots.into_iter().for_each(|slot| visit(slot as u64));
-    }
-}
-
-/// A geometry as lookups use it, without arithmetic that is the same for every key.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Locator {
-    parts: u64,
-    /// The number of slots of all parts at which a key's first slot can be.
-    firsts: u64,
-    /// The number of other slots of a part: two segments.
-    others: u64,
-    length: u64,
-    mask: u64,
-}
-
-impl Locator {
-    pub(crate) fn new(geometry: Geometry) -> Self {
-        let length = 1 << geometry.segment_bits;
-        Self {
-            parts: geometry.parts,
-            firsts: geometry.parts * (geometry.segments.saturating_sub(2) << geometry.segment_bits),
-            others: 2 * length,
-            length,
-            mask: length - 1,
+        if self.parts > 0 {
+            let word = word(*hash);
+            let slots = self.slots_of(self.part_of(word), word);
+            slots.into_iter().for_each(|slot| visit(slot as u64));
         }
-    }
-
-    /// The part of a key: the highest bits of its word.
-    #[inline(always)]
-    pub(crate) fn part_of(&self, word: u64) -> u64 {
-        multiply_shift(word, self.parts)
-    }
-
-    /// The three slots of a key of this part, from its word as the part's attempt mixed it.
-    #[inline(always)]
-    pub(crate) fn slots_of(&self, part: u64, word: u64) -> [usize; 3] {
-        self.slots_from(self.first_of(word) + part * self.others, word)
-    }
-
-    /// Counts the slots of all parts that can be a key's first, up to its own.
-    #[inline(always)]
-    pub(crate) fn first_of(&self, word: u64) -> u64 {
-        multiply_shift(word, self.firsts)
-    }
-
-    /// The slots of a key, from its first.
-    #[inline(always)]
-    pub(crate) fn slots_from(&self, first: u64, word: u64) -> [usize; 3] {
-        let second = (first + self.length) ^ ((word >> MOST_SEGMENT_BITS) & self.mask);
-        let third = (first + 2 * self.length) ^ (word & self.mask);
-        [first as usize, second as usize, third as usize]
-    }
-
-    /// The word of a key for an attempt to build its part: itself for the first, and for others a
-    /// word of the same part that gives it other slots.
-    #[inline(always)]
-    pub(crate) fn attempted(&self, word: u64, attempt: u8) -> u64 {
-        if attempt == 0 {
-            return word;
-        }
-        self.mixed(word, attempt)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn mixed(&self, word: u64, attempt: u8) -> u64 {
-        let seed = u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let product = u128::from(word ^ seed) * 0xff51_afd7_ed55_8ccd;
-        let mixed = (product >> 64) as u64 ^ product as u64;
-        let below_part = u64::MAX >> (self.parts.trailing_zeros() % 64);
-        (word & !below_part) | (mixed & below_part)
     }
 }

@@ -2,14 +2,13 @@
 
 use core::marker::PhantomData;
 
-use crate::{Fingerprint, Geometry, geometry::Locator};
+use crate::{Fingerprint, Geometry, fingerprint::read};
 
 /// Looks keys up in the bytes of a filter: the slots of all parts, and after them a byte for each
 /// part, the number of the attempt that succeeded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Table<F> {
     pub(crate) geometry: Geometry,
-    locator: Locator,
     /// Whether there is one part, built in the first attempt: then a key's word is used as it is.
     is_plain: bool,
     /// Bit i is set if a part whose number is i modulo 64 was not built in the first attempt, and
@@ -28,7 +27,6 @@ impl<F: Fingerprint> Table<F> {
         }
         Self {
             geometry,
-            locator: Locator::new(geometry),
             is_plain: attempts == [0],
             retried,
             fingerprint: PhantomData,
@@ -38,65 +36,34 @@ impl<F: Fingerprint> Table<F> {
     /// Whether the key with this word may be present.
     #[inline(always)]
     pub(crate) fn contains(&self, bytes: &[u8], word: u64) -> bool {
-        match self.place(bytes, word) {
-            Some(place) => place.holds::<F>(bytes),
-            None => false,
-        }
+        let Some((slots, word)) = self.place(bytes, word) else {
+            return false;
+        };
+        let [a, b, c] = slots.map(|slot| read::<F>(bytes, slot));
+        a ^ b ^ c == fingerprint::<F>(word)
     }
 
-    /// Where a key is; `None` if the filter has no keys.
+    /// The slots of a key, and its word for the attempt of its part; `None` if the filter has no keys.
     #[inline(always)]
-    pub(crate) fn place(&self, bytes: &[u8], word: u64) -> Option<Place> {
+    pub(crate) fn place(&self, bytes: &[u8], word: u64) -> Option<([usize; 3], u64)> {
+        let geometry = &self.geometry;
         if self.is_plain {
-            let first = self.locator.first_of(word);
-            return Some(Place::of::<F>(self.locator.slots_from(first, word), word));
+            return Some((geometry.slots_from(geometry.first_of(word), word), word));
         }
-        let (part, word) = self.attempted(bytes, word)?;
-        Some(Place::of::<F>(self.locator.slots_of(part, word), word))
+        let part = geometry.part_of(word);
+        let word = match self.retried >> (part % 64) & 1 {
+            0 => word,
+            _ => self.retried(bytes, part, word)?,
+        };
+        Some((geometry.slots_of(part, word), word))
     }
 
-    /// The part of a key, and its word for the part's attempt; `None` if the filter has no keys.
-    #[inline(always)]
-    fn attempted(&self, bytes: &[u8], word: u64) -> Option<(u64, u64)> {
-        let part = self.locator.part_of(word);
-        if self.retried >> (part % 64) & 1 == 0 {
-            return Some((part, word));
-        }
-        self.retried(bytes, part, word)
-    }
-
+    /// The word of a key for the attempt of its part; `None` if the filter has no keys.
     #[cold]
     #[inline(never)]
-    fn retried(&self, bytes: &[u8], part: u64, word: u64) -> Option<(u64, u64)> {
-        if self.geometry.parts() == 0 {
-            return None;
-        }
-        let attempt = bytes[attempts_at(self.geometry) + part as usize];
-        Some((part, self.locator.attempted(word, attempt)))
-    }
-}
-
-/// Where a key is: its slots, and its fingerprint.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Place {
-    pub(crate) slots: [usize; 3],
-    fingerprint: u32,
-}
-
-impl Place {
-    #[inline(always)]
-    fn of<F: Fingerprint>(slots: [usize; 3], word: u64) -> Self {
-        Self {
-            slots,
-            fingerprint: fingerprint::<F>(word),
-        }
-    }
-
-    /// Whether the fingerprint is there.
-    #[inline(always)]
-    pub(crate) fn holds<F: Fingerprint>(&self, bytes: &[u8]) -> bool {
-        let [a, b, c] = self.slots.map(|slot| F::read(bytes, slot));
-        a ^ b ^ c == self.fingerprint
+    fn retried(&self, bytes: &[u8], part: u64, word: u64) -> Option<u64> {
+        let attempt = bytes.get(attempts_at(self.geometry) + part as usize)?;
+        Some(self.geometry.attempted(word, *attempt))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Builds the parts of a filter, each for itself.
 
 use alloc::vec::Vec;
-use core::{marker::PhantomData, ops::Range};
+use core::ops::Range;
 
 use bouquet_bits::ByteArray;
 use bouquet_core::{KeyHasher, Spec};
@@ -10,7 +10,7 @@ use super::counts::Counts;
 use crate::{
     BuildError, Fingerprint, FuseFilter, Geometry,
     inspect::expected_fpr,
-    peel::{Scratch, Stuck},
+    peel::{Scratch, out_of_memory},
     table::{attempts_at, bytes_of},
 };
 
@@ -18,127 +18,129 @@ use crate::{
 pub(crate) const ATTEMPTS: u8 = 100;
 
 /// The parts of a filter that is being built.
-pub(crate) struct Parts<F> {
+pub(crate) struct Parts {
     geometry: Geometry,
     array: ByteArray,
-    spec: Spec,
-    /// The keys of each part.
-    keys: Vec<usize>,
-    fingerprint: PhantomData<F>,
+    /// The keys of each part, and of the one with most.
+    pub(crate) keys: Vec<usize>,
+    pub(crate) largest: usize,
 }
 
-pub(crate) enum Failed {
-    /// Some keys are repeated.
-    Repeats,
-    Error(BuildError),
-}
-
-impl<F: Fingerprint> Parts<F> {
-    pub(crate) fn new(counts: &Counts) -> Result<Self, BuildError> {
+impl Parts {
+    pub(crate) fn new<F: Fingerprint>(counts: &Counts) -> Result<Self, BuildError> {
         let keys = counts.of_parts();
         let largest = keys.iter().copied().max().unwrap_or(0);
-        let geometry = Geometry::new::<F>(counts.keys, largest as u64)?;
+        let geometry = Geometry::new::<F>(counts.keys(), largest as u64)?;
         let bytes = bytes_of(geometry);
         let array = ByteArray::new(usize::try_from(bytes).unwrap_or(usize::MAX));
         Ok(Self {
             geometry,
-            array: array.map_err(|error| BuildError::OutOfMemory { bytes: error.bytes })?,
-            spec: spec::<F>(counts.keys.max(1)),
+            array: array.map_err(out_of_memory)?,
             keys,
-            fingerprint: PhantomData,
+            largest,
         })
     }
 
     /// Builds these parts of their words, which are in the order of the parts; returns how many
-    /// different keys they have.
-    pub(crate) fn build(
+    /// different keys they have. A part with repeated keys is built only if they are allowed.
+    pub(crate) fn build<F: Fingerprint>(
         &mut self,
         parts: Range<usize>,
-        words: &mut [u64],
-        threads: usize,
+        mut words: &mut [u64],
         allow_repeats: bool,
-    ) -> Result<u64, Failed> {
+        #[cfg_attr(not(feature = "std"), expect(unused_variables))] threads: usize,
+    ) -> Result<u64, BuildError> {
         let geometry = self.geometry;
         let (slots, attempts) = self.array.bytes_mut().split_at_mut(attempts_at(geometry));
-        let part_bytes = slots.len() / self.keys.len().max(1);
+        let part_bytes = slots.len() / self.keys.len();
         let slots = slots.chunks_mut(part_bytes.max(1));
-        let mut words = words;
         let jobs = slots.zip(attempts).zip(&self.keys).enumerate();
         let jobs = jobs.take(parts.end).skip(parts.start);
-        let jobs = jobs.map(move |(part, ((bytes, attempt), keys))| {
-            let own;
-            (own, words) = core::mem::take(&mut words).split_at_mut(*keys);
-            Job {
-                part,
-                words: own,
-                bytes,
-                attempt,
-            }
+        let jobs = jobs.map(move |(part, ((bytes, attempt), keys))| Job {
+            part: part as u64,
+            words: words.split_off_mut(..*keys).unwrap_or_default(),
+            bytes,
+            attempt,
         });
-        run(jobs, threads.min(parts.len()), || {
-            let mut scratch = Scratch::new(&geometry).map_err(Failed::Error)?;
-            Ok(move |job: Job<'_>| job.build::<F>(geometry, &mut scratch, allow_repeats))
-        })
+        #[cfg(feature = "std")]
+        if threads.min(parts.len()) > 1 {
+            let jobs = std::sync::Mutex::new(jobs);
+            let next = || jobs.lock().ok()?.next();
+            let work = || built::<F>(geometry, allow_repeats, core::iter::from_fn(next));
+            return std::thread::scope(|scope| {
+                let threads = (0..threads.min(parts.len())).map(|_| scope.spawn(work));
+                let threads: Vec<_> = threads.collect();
+                let ended = threads.into_iter().map(|thread| thread.join());
+                ended
+                    .map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                    .sum()
+            });
+        }
+        built::<F>(geometry, allow_repeats, jobs)
     }
 
-    pub(crate) fn filter<H: KeyHasher>(self, keys: u64, hasher: H) -> FuseFilter<F, H> {
-        FuseFilter::of(self.geometry, self.array, keys, self.spec, hasher)
+    /// The filter, once all parts are built.
+    #[expect(
+        clippy::expect_used,
+        reason = "the capacity is at least 1 and the FPR is a share"
+    )]
+    pub(crate) fn filter<F: Fingerprint, H: KeyHasher>(
+        self,
+        keys: u64,
+        hasher: H,
+    ) -> FuseFilter<F, H> {
+        let capacity = self.keys.iter().sum::<usize>().max(1) as u64;
+        let spec = Spec::reached(capacity, expected_fpr::<F>(capacity)).expect("both are in range");
+        FuseFilter::of(self.geometry, self.array, keys, spec, hasher)
     }
-}
-
-/// What a filter of so many keys reaches.
-#[expect(
-    clippy::expect_used,
-    reason = "the capacity is at least 1 and the FPR is a share"
-)]
-fn spec<F: Fingerprint>(capacity: u64) -> Spec {
-    Spec::reached(capacity, expected_fpr::<F>(capacity)).expect("both are in range")
 }
 
 /// A part to build.
 struct Job<'a> {
-    part: usize,
+    part: u64,
     words: &'a mut [u64],
     bytes: &'a mut [u8],
     attempt: &'a mut u8,
 }
 
+/// Builds all parts; returns how many different keys they have.
+fn built<'a, F: Fingerprint>(
+    geometry: Geometry,
+    allow_repeats: bool,
+    jobs: impl Iterator<Item = Job<'a>>,
+) -> Result<u64, BuildError> {
+    let mut scratch = Scratch::new(geometry)?;
+    jobs.map(|job| job.build::<F>(allow_repeats, &mut scratch))
+        .sum()
+}
+
 impl Job<'_> {
     fn build<F: Fingerprint>(
         self,
-        geometry: Geometry,
-        scratch: &mut Scratch,
         allow_repeats: bool,
-    ) -> Result<u64, Failed> {
+        scratch: &mut Scratch,
+    ) -> Result<u64, BuildError> {
         let mut keys = self.words.len();
         for attempt in 0..ATTEMPTS {
-            match scratch.build::<F>(
-                geometry,
-                self.part,
-                &self.words[..keys],
-                attempt,
-                self.bytes,
-            ) {
-                Ok(()) => {
-                    *self.attempt = attempt;
+            let words = &self.words[..keys];
+            if scratch.build::<F>(self.part, words, attempt, self.bytes) {
+                *self.attempt = attempt;
+                return Ok(keys as u64);
+            }
+            if attempt == 0 {
+                keys = distinct(self.words);
+                if keys < self.words.len() && !allow_repeats {
                     return Ok(keys as u64);
                 }
-                Err(Stuck) if attempt == 0 => {
-                    keys = distinct(self.words);
-                    if keys < self.words.len() && !allow_repeats {
-                        return Err(Failed::Repeats);
-                    }
-                }
-                Err(Stuck) => {}
             }
         }
         let attempts = ATTEMPTS.into();
-        Err(Failed::Error(BuildError::Attempts { attempts }))
+        Err(BuildError::Attempts { attempts })
     }
 }
 
 /// Brings each different word to the front, in order, and returns their number.
-pub(crate) fn distinct(words: &mut [u64]) -> usize {
+fn distinct(words: &mut [u64]) -> usize {
     words.sort_unstable();
     let mut count = 0;
     for i in 0..words.len() {
@@ -148,50 +150,6 @@ pub(crate) fn distinct(words: &mut [u64]) -> usize {
         }
     }
     count
-}
-
-/// Does all jobs, by what `worker` makes for each thread, and adds up the results.
-#[cfg(feature = "std")]
-fn run<J: Send, W: FnMut(J) -> Result<u64, Failed>>(
-    jobs: impl Iterator<Item = J> + Send,
-    threads: usize,
-    worker: impl Fn() -> Result<W, Failed> + Sync,
-) -> Result<u64, Failed> {
-    use std::{sync::Mutex, thread};
-
-    let jobs = Mutex::new(jobs);
-    let next = || jobs.lock().ok().and_then(|mut jobs| jobs.next());
-    let work = || {
-        let mut work = worker()?;
-        let mut sum = 0;
-        while let Some(job) = next() {
-            sum += work(job)?;
-        }
-        Ok(sum)
-    };
-    if threads < 2 {
-        return work();
-    }
-    thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut sum = work()?;
-        for other in others {
-            sum += other
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        }
-        Ok(sum)
-    })
-}
-
-#[cfg(not(feature = "std"))]
-fn run<J, W: FnMut(J) -> Result<u64, Failed>>(
-    mut jobs: impl Iterator<Item = J>,
-    _: usize,
-    worker: impl Fn() -> Result<W, Failed>,
-) -> Result<u64, Failed> {
-    let mut work = worker()?;
-    jobs.try_fold(0, |sum, job| Ok(sum + work(job)?))
 }
 
 #[cfg(test)]
@@ -211,9 +169,8 @@ mod tests {
             bytes: &mut [0; 12],
             attempt: &mut 0,
         };
-        let mut scratch = Scratch::new(&geometry).unwrap();
-        let failed = job.build::<u8>(geometry, &mut scratch, true);
+        let mut scratch = Scratch::new(geometry).unwrap();
         let error = BuildError::Attempts { attempts: 100 };
-        assert!(matches!(failed, Err(Failed::Error(found)) if found == error));
+        assert_eq!(job.build::<u8>(true, &mut scratch), Err(error));
     }
 }
