@@ -43,11 +43,9 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
             }
             return;
         }
-        let fetch = |hash: &KeyHash| {
-            for slot in table
-                .place(bytes, word(*hash))
-                .map_or([0; 3], |(slots, _)| slots)
-            {
+        let fetch = move |hash: &KeyHash| {
+            let place = table.place(bytes, word(*hash));
+            for slot in place.map_or([0; 3], |(slots, _)| slots) {
                 self.array.prefetch(byte_of::<F>(slot));
             }
         };
@@ -57,7 +55,7 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
             hashing,
             found,
             |_, hashes| hashes.iter().for_each(fetch),
-            |found, first, hashes| {
+            move |found, first, hashes| {
                 for (hash, found) in hashes.iter().zip(&mut found[first..]) {
                     *found = table.contains(bytes, word(*hash));
                 }
