@@ -34,7 +34,8 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
     #[inline]
     fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
-        // Copied, since a loop through `self` would load the fields for each key.
+        // Copied, since a loop through `self` would load the fields for each key, and so would one
+        // through a copy that closures borrow: they have their own.
         let (table, bytes) = (self.table, self.array.bytes());
         // Up to some 32 MiB, slots are there before it pays to ask for them.
         if self.size_bits() <= 4 * FAR_BITS {
