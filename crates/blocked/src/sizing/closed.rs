@@ -224,7 +224,7 @@ impl<L: Layout> Search<L> {
     /// for each key has the FPR 2^-(ln(2) bits), and a mean over loads is higher, since the FPR as
     /// a function of the load is convex where it is low (Jensen's inequality).
     fn is_hopeless(&self, blocks: u64, target_fpr: f64) -> bool {
-        let bits = (blocks * L::BLOCK_BITS) as f64 / self.keys as f64;
+        let bits = blocks as f64 * L::BLOCK_BITS as f64 / self.keys as f64;
         target_fpr < 0.05 && bits * LN_2 < -about_log2(target_fpr) - 0.1
     }
 
