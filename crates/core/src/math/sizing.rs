@@ -21,6 +21,9 @@ const MANY_HASHES: u32 = 40;
 /// Up to this many bits, the best k is found with the exact formula.
 const EXACT_HASHES_BITS: u64 = 1 << 16;
 
+/// Above the relative rounding errors of a size.
+const ROUNDING: f64 = 1e-9;
+
 /// If the FPRs of few keys have to be computed for more hashes than the first guess, they are
 /// computed for this many more at once. Mostly the best k is below the guess.
 const SPARE_HASHES: u32 = 8;
@@ -95,9 +98,16 @@ pub fn min_bits_in_steps(keys: u64, target_fpr: f64, step: u64) -> Result<Parame
     {
         return Ok(found);
     }
-    checked_size(textbook_bits(keys as f64, target_fpr))?;
+    let textbook = textbook_bits(keys as f64, target_fpr);
+    checked_size(textbook)?;
+    // With fewer bits no k is enough: the exact FPR is at least (1 - e^(-k n/m))^k, since a power is
+    // convex, and that at least 2^(-ln(2) m/n).
+    let least = (textbook * (1.0 - ROUNDING)) as u64;
     let guess = ceil(guessed_bits(keys as f64, target_fpr) / step as f64) as u64;
     let (steps, hashes) = smallest(guess.max(1), |steps| {
+        if steps * step < least {
+            return None;
+        }
         let (hashes, reached) = best(steps * step, keys);
         reached.is_at_most(target_fpr).then_some(hashes)
     });
