@@ -44,8 +44,9 @@
   const percent = (v) => (v === 0 || v >= 1e-8 ? `${three(v * 100)} %` : v.toExponential(1));
   const words = (v) => (asRatio || !view.is_rate ? three(v) : percent(v));
   const nameOfY = () => (asRatio ? RATIO : view.y);
-  // Both axes can have outliers; ratios to theory have none.
-  const isLog = { x: () => view.is_x_log, y: () => !asRatio };
+  // Ratios to theory lie near 1, but those of a few peers far from it.
+  const isFar = (point) => point.y > 30;
+  const isLog = { x: () => view.is_x_log, y: () => !asRatio || series.some(({ points }) => points.some(isFar)) };
   const put = (axis, v) => (isLog[axis]() ? Math.log10(v) : v);
 
   // Closes the options for which nothing was measured with the choices before them; goes to the nearest open

@@ -48,6 +48,8 @@ pub struct Run<'a> {
 const OTHER: &str = "not what the baseline has";
 /// The note on what only the baseline has.
 const GONE: &str = "the baseline has it, this run has not";
+/// The note on what only this run has.
+const NEW: &str = "not in the baseline";
 
 pub fn judge(run: Run<'_>) -> GateDocument {
     let (mut rows, mut tiers) = (Vec::new(), Vec::new());
@@ -99,7 +101,7 @@ fn against(run: &Run<'_>, row: GateRow, how: impl FnOnce(&Figure, &Figure) -> St
     let (changed, standing, note) = match (&old, &row.value) {
         (Some(old), Some(new)) => how(old, new),
         _ if run.baseline.is_none() => (false, Outcome::Pass, String::new()),
-        _ => (true, Outcome::Inconclusive, "not in the baseline".into()),
+        _ => (true, Outcome::Inconclusive, NEW.into()),
     };
     let (standing, note) = match row.standing {
         Outcome::Pass => (standing, note),

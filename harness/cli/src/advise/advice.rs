@@ -34,11 +34,12 @@ const LESS: f64 = 0.97;
 const MORE_MEMORY: f64 = 1.01;
 /// Memories that differ by less than this factor are a tie, which the simpler set wins.
 pub const TIE: f64 = 1.001;
-/// A filter that takes more than this many times the bits of the smallest filter for the target FPR
-/// is rejected, since the extra memory brings nothing that was required, unless nothing smaller pays.
+/// An exact set that takes more than this many times the bits of the smallest filter for the target
+/// FPR is rejected, since the extra memory brings nothing that was required.
 pub const TOO_MANY_BITS: f64 = 1.3;
-/// Half the first-level data cache of common processors, in bytes. Exact sets that take no more are
-/// taken before filters: memory that nobody misses makes every answer right.
+/// Half the first-level data cache of common processors, in bytes. Exact sets that take no more, and
+/// cost about as little as the cheapest, are taken before filters: memory that nobody misses makes
+/// every answer right.
 pub const FEW_BYTES: f64 = 16_384.0;
 /// The reason for rejecting a candidate that meets the requirements but was not measured.
 const NO_TIMES: &str = "its times are not known: add --measure";
@@ -129,12 +130,11 @@ pub struct Advice {
     pub smallest: Option<Offer>,
     /// The candidates, other than the choice, whose cost counts as equal to the lowest.
     pub near: Vec<Offer>,
-    /// Whether the keys are so few that an exact set takes at most [`FEW_BYTES`].
+    /// Whether the keys are so few that an exact set takes at most [`FEW_BYTES`], at about the lowest
+    /// cost.
     pub is_few: bool,
     /// One offer per candidate, sorted by cost.
     pub rows: Vec<Offer>,
-    /// The candidates that are rejected for taking too many bits alone, sorted by memory.
-    pub over: Vec<Offer>,
     pub rejected: Vec<Rejected>,
     /// The candidate that pays off first as the cost of a backing lookup rises, and this cost in
     /// nanoseconds.
@@ -148,16 +148,8 @@ pub struct Advice {
 /// Nothing meets the requirements; the message says why, and what would work.
 pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     check(workload)?;
-    let (mut offers, mut over, mut rejected) = offers(workload, times)?;
+    let (offers, rejected) = offers(workload, times)?;
     let without = workload.wasted() * workload.work_cost;
-    let pays = |offer: &mut Offer| offer.cost < without;
-    if !offers.iter_mut().any(pays) {
-        let taken = over.extract_if(.., pays);
-        for offer in taken {
-            rejected.retain(|one| one.candidate != offer.candidate());
-            offers.push(offer);
-        }
-    }
     let mut candidates: Vec<Candidate> = workload.candidates().collect();
     candidates.sort_by_key(|one| one.simplicity_rank());
     let least = offers
@@ -173,7 +165,11 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
     // The rows are in order of simplicity, and the sort keeps this order for equal costs.
     rows.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let slight = rows.first().map_or(0.0, |row| slight(row.cost));
-    let few = |row: &&Offer| is_few(row.candidate(), row.memory) && row.cost < without;
+    let most = rows
+        .first()
+        .map_or(0.0, |row| row.cost + slight)
+        .min(without);
+    let few = |row: &&Offer| is_few(row.candidate(), row.memory) && row.cost < most;
     let is_few = rows.iter().any(|row| few(&row));
     let mut left: Vec<&Offer> = rows.iter().filter(|row| !is_few || few(row)).collect();
     loop {
@@ -196,15 +192,14 @@ pub fn advise(workload: &Workload, times: &Times) -> Result<Advice> {
             choice: choice.clone(),
             first_to_pay: first_to_pay(workload, &offers),
             rows,
-            over,
             rejected,
         });
     }
 }
 
-/// All sizes of all candidates that meet the requirements; what takes too many bits; the rejected
-/// candidates, those included; and the bits per key of the smallest filter for the target FPR.
-pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Sizing>, Vec<Rejected>, Option<f64>) {
+/// All sizes of all candidates that meet the requirements; the rejected candidates; and the bits per
+/// key of the smallest filter for the target FPR.
+pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Rejected>, Option<f64>) {
     let (mut able, mut rejected) = (Vec::new(), Vec::new());
     for candidate in workload.candidates() {
         match sizes(candidate, workload) {
@@ -217,9 +212,11 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Sizing>, Vec<Rejected>, Op
     let least = filters.map(Sizing::bits_per_key).min_by(f64::total_cmp);
     let most = least.map_or(f64::INFINITY, |least| TOO_MANY_BITS * least);
     let (able, over): (Vec<_>, Vec<_>) = able.into_iter().partition(|sizing| {
-        sizing.bits_per_key() <= most
-            || workload.only.contains(&sizing.candidate)
-            || is_few(sizing.candidate, sizing.bytes(workload))
+        let (candidate, bits) = (sizing.candidate, sizing.bits_per_key());
+        candidate.is_sized()
+            || bits <= most
+            || workload.only.contains(&candidate)
+            || is_few(candidate, sizing.bytes(workload))
     });
     rejected.extend(over.iter().map(|sizing| Rejected {
         candidate: sizing.candidate,
@@ -229,7 +226,7 @@ pub fn able(workload: &Workload) -> (Vec<Sizing>, Vec<Sizing>, Vec<Rejected>, Op
             least.unwrap_or_default(),
         )],
     }));
-    (able, over, rejected, least)
+    (able, rejected, least)
 }
 
 /// Whether the candidate is an exact set of so few keys that its memory does not matter.
@@ -237,12 +234,9 @@ fn is_few(candidate: Candidate, bytes: f64) -> bool {
     candidate.class() == Class::Exact && bytes <= FEW_BYTES
 }
 
-type Offers = (Vec<Offer>, Vec<Offer>, Vec<Rejected>);
-
-/// The candidates that meet the requirements, with their times; those of them that take too many
-/// bits; and all rejected candidates.
-fn offers(workload: &Workload, times: &Times) -> Result<Offers> {
-    let (able, over, mut rejected, least) = able(workload);
+/// The candidates that meet the requirements, with their times; and all rejected candidates.
+fn offers(workload: &Workload, times: &Times) -> Result<(Vec<Offer>, Vec<Rejected>)> {
+    let (able, mut rejected, least) = able(workload);
     let of = |sizing: &Sizing| times.of(sizing.candidate, sizing.keys, sizing.target_fpr);
     let offer = |sizing: Sizing| {
         let times = of(&sizing)?;
@@ -250,8 +244,6 @@ fn offers(workload: &Workload, times: &Times) -> Result<Offers> {
     };
     let (timed, untimed): (Vec<_>, Vec<_>) = able.into_iter().partition(|one| of(one).is_some());
     let offers: Vec<Offer> = timed.into_iter().filter_map(offer).collect();
-    let mut over: Vec<Offer> = over.into_iter().filter_map(offer).collect();
-    over.sort_by(|a, b| a.memory.total_cmp(&b.memory));
     let mut untimed: Vec<Candidate> = untimed.iter().map(|one| one.candidate).collect();
     untimed.dedup();
     let is_empty = offers.iter().all(|one| one.candidate() == Candidate::None);
@@ -268,7 +260,7 @@ fn offers(workload: &Workload, times: &Times) -> Result<Offers> {
         candidate,
         reasons: vec![NO_TIMES.into()],
     }));
-    Ok((offers, over, rejected))
+    Ok((offers, rejected))
 }
 
 /// The time per lookup in a set, including a share of the time to build it.

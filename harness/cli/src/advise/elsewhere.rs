@@ -5,9 +5,10 @@ use bouquet_interop::redisbloom::Sizing;
 use bouquet_record::CandidateRow;
 
 use super::{
-    Advice, Bytes, Candidate, Growth, Workload,
+    Advice, Bytes, Candidate, FEW_BYTES, Growth, Workload,
     advice::TOO_MANY_BITS,
     code::{self, ADDRESS},
+    requirements::Expires,
     share_words,
     sizing::sizing,
 };
@@ -59,6 +60,13 @@ impl Elsewhere {
     }
 }
 
+const MAP: [&str; 3] = [
+    "hash-map",
+    "a map from each key to when it came (`HashMap`)",
+    "so few keys need no filter, and a map forgets to the moment and is never wrong",
+];
+/// An integer, a time and the table's own, with a quarter of it empty.
+const BYTES_A_MAPPED_KEY: u64 = 32;
 const QUOTIENTS: [&str; 2] = ["qfilter", "the crate qfilter, a quotient filter,"];
 const REMOVES: &str = "keys are removed and nobody knows how many come, and no filter of this project both removes and grows";
 const UNITES: &str = "several are united and nobody knows how many keys come, and no filter of this project that grows can be united";
@@ -78,7 +86,8 @@ const SERVED: [&str; 2] = [
     "It grows by parts, on a server with the module RedisBloom. On others take `RemoteBitmap`, for the highest \
      number of keys.",
 ];
-const HASHED: &str = "Its hash is public: insert and look up a keyed hash of each key.";
+const HASHED: &str = "Its hash is public: insert and look up a keyed hash of each key (SipHash), under a secret key \
+                      that all processes have and the server has not. Keep it where passwords are kept.";
 
 /// What is right in place of the candidates, if something is. `advice` is that on the candidates, if
 /// one of them meets the requirements.
@@ -88,10 +97,28 @@ pub fn elsewhere(workload: &Workload, advice: Option<&Advice>) -> Option<Elsewhe
         return None;
     }
     let target_fpr = workload.fpr.unwrap_or(0.01);
-    let found = quotients(workload, advice, target_fpr);
+    let found = expiring_map(workload);
+    let found = found.or_else(|| quotients(workload, advice, target_fpr));
     let found = found.or_else(|| on_a_server(workload, target_fpr))?;
     let fits = found.row.memory_bytes <= workload.memory.or(found.row.memory_bytes);
     fits.then_some(found)
+}
+
+/// A map from each of few keys to when it came. A number of insertions is left to a filter: a map would
+/// need their order as well.
+fn expiring_map(workload: &Workload) -> Option<Elsewhere> {
+    let Some(Expires::Seconds(seconds)) = workload.expires else {
+        return None;
+    };
+    let memory = (BYTES_A_MAPPED_KEY * workload.final_keys() * workload.filters) as f64;
+    if memory > FEW_BYTES || workload.threads > 1 || workload.persist {
+        return None;
+    }
+    let program = include_str!("../../programs/expiring-map.txt");
+    let program = program.replace("$seconds", &seconds.to_string());
+    let code = (String::new(), code::elsewhere(&program, workload, 0.0));
+    let figures = [0.0, 0.0, memory];
+    Some(Elsewhere::new(workload, MAP, figures, Vec::new(), code))
 }
 
 /// A quotient filter, of which keys can be removed, and which grows.

@@ -40,16 +40,15 @@ pub struct Measuring<'a> {
     pub inserted: usize,
 }
 
-/// Measures all candidates that meet the requirements, those that take too many bits too, on this machine, with the sample's keys.
+/// Measures all candidates that meet the requirements, on this machine, with the sample's keys.
 ///
 /// # Errors
 ///
 /// A set cannot be made or has a false negative.
 pub fn measured(workload: &Workload, sample: &Sample, is_brief: bool) -> Result<Times> {
-    let (able, over, ..) = able(workload);
+    let (able, ..) = able(workload);
     let targets = |candidate: Candidate| {
-        let all = able.iter().chain(&over);
-        let own = all.filter(|sizing| sizing.candidate == candidate);
+        let own = able.iter().filter(|sizing| sizing.candidate == candidate);
         let own: Vec<f64> = own.map(|sizing| sizing.target_fpr).collect();
         if !candidate.is_sized() {
             return vec![0.0; own.len()];

@@ -39,16 +39,22 @@ const CANDIDATES: [(&str, &str); 26] = [
     (QUOTIENTS, "--shared --growth unknown"),
 ];
 
-/// A filter of another crate.
+/// A filter of another crate, and a map.
 const QUOTIENTS: &str = "qfilter";
+const MAP: &str = "hash-map";
 
 /// The answer for a candidate.
 fn answered(candidate: &str, more: &str) -> Value {
     let filters = match candidate {
-        QUOTIENTS | ON_A_SERVER => String::new(),
+        QUOTIENTS | MAP | ON_A_SERVER => String::new(),
         _ => format!("--filters {candidate}"),
     };
-    let args = format!("recommend --capacity 20000 --work-cost 1s --format json {filters} {more}");
+    let keys = if more.contains("--capacity") {
+        ""
+    } else {
+        "--capacity 20000"
+    };
+    let args = format!("recommend {keys} --work-cost 1s --format json {filters} {more}");
     // Settings without a flag go into a workload file.
     let (settings, flags): (Vec<&str>, Vec<&str>) = args
         .split_whitespace()
@@ -158,6 +164,8 @@ fn programs() -> Vec<(String, String, String)> {
             programs.push((format!("{candidate}-{way}-{at}"), dependencies, rust));
         }
     }
+    let (dependencies, rust) = printed(MAP, "--capacity 20 --expires 1h");
+    programs.push((MAP.into(), dependencies, rust));
     // The size that is said to be that of the other crate's filter.
     let answer = answered(QUOTIENTS, "--deletes --growth unknown --fpr 0.002");
     let size = format!(

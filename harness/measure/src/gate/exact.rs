@@ -74,11 +74,12 @@ fn load(filter: &Guarded) -> Vec<GateRow> {
         asked,
         expected: of.expected_fpr,
     });
-    let note = format!(
-        "more keys than its capacity, of which it rejected {}: give it a larger capacity or fewer \
-         keys",
-        of.rejected
-    );
+    let rejected = match of.rejected {
+        0 => String::new(),
+        rejected => format!(", of which it rejected {rejected}"),
+    };
+    let note =
+        format!("more keys than its capacity{rejected}: give it a larger capacity or fewer keys");
     [exact, measured].map(|row| row.failed(&note)).into()
 }
 

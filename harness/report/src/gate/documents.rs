@@ -73,7 +73,10 @@ pub fn measured(figure: &Figure) -> Option<(Estimate, &str)> {
 fn shown_and_same(document: &GateDocument) -> (Vec<GateRow>, Vec<GateRow>) {
     let is_shown = |row: &GateRow| row.changed || row.standing >= Outcome::Inconclusive;
     let (all, same): (Vec<_>, Vec<_>) = document.rows.iter().cloned().partition(is_shown);
-    let is_digest = |row: &GateRow| matches!(row.value, Some(Figure::Digest { .. }));
+    let is_digest = |row: &GateRow| {
+        let either = row.value.as_ref().or(row.baseline.as_ref());
+        matches!(either, Some(Figure::Digest { .. }))
+    };
     let mut shown: Vec<GateRow> = Vec::new();
     for row in all {
         let is_like = |one: &&mut GateRow| {
@@ -83,7 +86,7 @@ fn shown_and_same(document: &GateDocument) -> (Vec<GateRow>, Vec<GateRow>) {
                 && one.standing == row.standing
         };
         match shown.iter_mut().rev().take(8).find(is_like) {
-            Some(one) => one.what += &format!(", {}", row.what),
+            Some(one) => one.what += &format!("; {}", row.what),
             None => shown.push(row),
         }
     }

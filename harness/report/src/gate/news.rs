@@ -12,7 +12,10 @@ const NAMED: usize = 3;
 /// bits_per_key = 7.8 in bouquet.toml`.
 pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
     let all = rows.iter().filter(|row| is_news(row));
-    let mut subjects: Vec<&str> = all.map(|row| row.subject.as_str()).collect();
+    let all = all.map(|row| row.subject.as_str());
+    let other = run.configuration.iter().map(|own| own.name.as_str());
+    let other = other.filter(|subject| !otherwise(run, subject).is_empty());
+    let mut subjects: Vec<&str> = all.chain(other).collect();
     subjects.sort_unstable();
     subjects.dedup();
     let more = subjects.len().saturating_sub(NAMED) as u64;
@@ -34,41 +37,67 @@ pub fn news(run: &Run<'_>, rows: &[GateRow]) -> String {
 
 /// What changed or failed of a filter, each in a few words.
 pub fn changes(rows: &[GateRow], subject: &str) -> Vec<String> {
-    let own = rows.iter().filter(|row| row.subject == subject);
-    if own.clone().all(|row| row.value.is_none()) {
-        return vec![super::GONE.into()];
+    const NOTES: [&str; 2] = [super::NEW, super::GONE];
+    let all = rows.iter().filter(|row| row.subject == subject);
+    let (noted, own): (Vec<&GateRow>, Vec<&GateRow>) = all
+        .clone()
+        .filter(|row| is_news(row))
+        .partition(|row| NOTES.contains(&&*row.note));
+    if let Some(row) = noted.first().filter(|_| noted.len() == all.count()) {
+        return vec![row.note.clone()];
     }
-    let own = own.filter(|row| is_news(row));
-    let mut changes: Vec<String> = own.clone().filter_map(change).collect();
-    let digests = own.filter(|row| matches!(row.value, Some(Figure::Digest { .. })));
-    match digests.count() as u64 {
+    let mut changes: Vec<String> = own.iter().filter_map(|row| change(row)).collect();
+    let is_digest = |row: &&&GateRow| matches!(row.value, Some(Figure::Digest { .. }));
+    match own.iter().filter(is_digest).count() as u64 {
         0 => {}
         count => changes.push(format!(
             "{} of bits or bytes",
             number::plural(count, "other digest")
         )),
     }
+    for note in NOTES {
+        let of: Vec<_> = noted.iter().filter(|row| row.note == note).collect();
+        match &of[..] {
+            [] => {}
+            [row] => changes.push(format!("{} ({note})", row.what)),
+            of => changes.push(format!(
+                "{} ({note})",
+                number::plural(of.len() as u64, "figure")
+            )),
+        }
+    }
     changes
 }
 
 /// Whether a row failed, or its value changed by more than chance.
 fn is_news(row: &GateRow) -> bool {
-    let is_sampled = matches!(row.value, Some(Figure::Rate { .. }));
-    row.standing >= Outcome::Fail || row.changed && !is_sampled
+    row.standing >= Outcome::Fail || row.changed
 }
 
 fn of(run: &Run<'_>, rows: &[GateRow], subject: &str) -> String {
+    let (changes, otherwise) = (changes(rows, subject), otherwise(run, subject));
+    let mut parts = Vec::new();
+    if !changes.is_empty() {
+        parts.push(changes.join(", "));
+    }
+    if !otherwise.is_empty() {
+        parts.push(format!("{} in {}", otherwise.join(", "), run.definition));
+    }
+    format!("{subject}: {}", parts.join("; "))
+}
+
+/// What is defined otherwise than for the baseline.
+fn otherwise(run: &Run<'_>, subject: &str) -> Vec<String> {
     let old = run
         .baseline
         .and_then(|baseline| baseline.configured(subject));
     let new = run.configuration.iter().find(|own| own.name == subject);
-    let otherwise = match (old, new) {
-        (Some((old, _)), Some(new)) => defined(old, new),
-        _ => Vec::new(),
+    let (Some((old, keys)), Some(new)) = (old, new) else {
+        return Vec::new();
     };
-    let mut all = format!("{subject}: {}", changes(rows, subject).join(", "));
-    if !otherwise.is_empty() {
-        all += &format!("; {} in {}", otherwise.join(", "), run.definition);
+    let mut all = defined(old, new);
+    if all.is_empty() && keys != run.keys.iter().find(|one| one.name == new.keys) {
+        all.push(format!("the keys {} became others", new.keys));
     }
     all
 }
@@ -91,6 +120,10 @@ fn change(row: &GateRow) -> Option<String> {
         }
         (Some(Figure::Ratio { ratio: old, .. }), Some(Figure::Ratio { ratio: new, .. })) => {
             format!("{what} {} times as long", number::significant(new / old, 2))
+        }
+        (Some(Figure::Load { load: old, .. }), Some(Figure::Load { load: new, .. })) => {
+            let [old, new] = [old, new].map(|load| number::share(*load, 2));
+            format!("{what} {old} -> {new}")
         }
         _ if row.note.is_empty() => what.clone(),
         _ => format!("{what} ({})", row.note),

@@ -26,19 +26,30 @@ fn a_filter_pays_from_where_it_costs_no_more_than_none() {
 }
 
 #[test]
-fn what_takes_far_more_bits_than_the_smallest_filter_is_out() {
+fn an_exact_set_of_far_more_bits_than_the_smallest_filter_is_out() {
     let reasons = |only: Vec<Candidate>| {
         let mut workload = workload("capacity = 1e6\nfpr = 1e-6");
         workload.only = only;
         let advice = of(&workload);
         let mut out = advice.rejected.into_iter();
-        out.find(|one| one.candidate.name() == "blocked")
+        out.find(|one| one.candidate.name() == "hash-set")
             .map(|one| one.reasons.join("; "))
     };
-    assert!(reasons(Vec::new()).unwrap().contains("51.9 bits per key"));
+    assert!(reasons(Vec::new()).unwrap().contains("151.0 bits per key"));
     // If the user names a candidate, it is not rejected for taking more bits than others.
-    let named = ["standard", "blocked"].map(|name| Candidate::named(name).unwrap());
+    let named = ["standard", "hash-set"].map(|name| Candidate::named(name).unwrap());
     assert_eq!(reasons(named.into()), None);
+}
+
+/// Few keys, but a filter costs less than any set of the keys themselves.
+#[test]
+fn an_exact_set_of_few_keys_is_taken_at_about_the_lowest_cost_alone() {
+    let chosen = |work: &str| {
+        let text = format!("capacity = 300\nfpr = 0.01\nwork-cost = {work:?}");
+        of(&workload(&text)).choice.candidate()
+    };
+    assert!(chosen("60ns").is_sized());
+    assert_eq!(chosen("100us").name(), "hash-set");
 }
 
 #[test]

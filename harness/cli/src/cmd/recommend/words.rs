@@ -45,6 +45,16 @@ fn decided(advice: &Advice) -> String {
     if advice.is_few {
         return "a filter does not pay for so few keys".into();
     }
+    if let [next] = &near[..]
+        && next.memory > TIE * choice.memory
+    {
+        return format!(
+            "it takes the least memory, and {} {:.1} times as much, for costs that differ by less than a \
+             hundredth of what it saves",
+            next.candidate().name(),
+            next.memory / choice.memory
+        );
+    }
     if !near.is_empty() {
         let as_small = near.iter().filter(|one| one.memory <= TIE * choice.memory);
         let simpler = match names(as_small.collect()) {
@@ -58,14 +68,9 @@ fn decided(advice: &Advice) -> String {
         );
     }
     let is_other = |row: &Offer| ![choice.candidate(), Candidate::None].contains(&row.candidate());
-    match advice.over.first() {
-        Some(next) if !advice.rows.iter().any(is_other) => format!(
-            "it takes the least memory, and {} {:.1} times as much",
-            next.candidate().name(),
-            next.memory / choice.memory
-        ),
-        None if !advice.rows.iter().any(is_other) => "nothing else meets the requirements".into(),
-        _ => "no other costs about as little".into(),
+    match advice.rows.iter().any(is_other) {
+        true => "no other costs about as little".into(),
+        false => "nothing else meets the requirements".into(),
     }
 }
 
@@ -89,30 +94,18 @@ pub fn figures(offer: &Offer) -> String {
 
 pub const NO_OTHER: &str = "No other candidate meets the requirements.";
 
-/// The others that are nearest, by time and by memory, and what is faster and far larger.
+/// The others that are nearest, by time and by memory.
 pub fn runner_up(advice: &Advice) -> String {
     let (Some(next), smallest) = (&advice.runner_up, &advice.smallest) else {
         return NO_OTHER.into();
     };
-    let said = match smallest {
+    match smallest {
         Some(small) if small.candidate() != next.candidate() => format!(
             "The runner-up by cost is {}. The one by memory is {}.",
             figures(next),
             figures(small)
         ),
         _ => format!("The runner-up is {}.", figures(next)),
-    };
-    let (choice, over) = (&advice.choice, advice.over.iter());
-    match over.min_by(|a, b| a.cost.total_cmp(&b.cost)) {
-        Some(one) if one.cost < choice.cost => {
-            let (times, one) = (one.memory / choice.memory, figures(one));
-            let why = match times.is_finite() {
-                true => format!("taking {times:.1} times the memory"),
-                false => "its memory".to_owned(),
-            };
-            format!("{said} Cheaper, but rejected for {why}, is {one}.")
-        }
-        _ => said,
     }
 }
 
@@ -126,6 +119,7 @@ const XORF: &str = "The crate xorf can answer single lookups of so many keys soo
 const ONE_WRITES: &str = "Processes that all insert share no filter in memory: one inserts for all, and the others \
                           read its file (a filter by `Mapped`), or all use a server (bouquet-redis).";
 const ALL_READ: &str = "All processes map one file of it (`Mapped`), which is in memory once.";
+const EACH_FILLS: &str = "Each process fills one of its own, and they are united.";
 const SECRET: &str = "Keys are hashed under a secret key (SipKeyed), which is not in the filter's file: keep it \
                       where passwords are kept, never beside the file.";
 const IF_ROOM: &str = "`union_with` unites two: a key is then stored once for each machine that \
@@ -155,6 +149,7 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         (is_ours && candidate.is_static() && choice.sizing.keys >= 10_000_000).then_some(XORF),
         (workload.processes > 1 && is_static && is_ours).then_some(ALL_READ),
         (workload.processes > 1 && !is_static && !is_shared).then_some(ONE_WRITES),
+        (workload.processes > 1 && is_shared).then_some(EACH_FILLS),
         facts.forgets.then_some(FORGETS),
         (facts.forgets && 32.0 * choice.sizing.keys as f64 <= FEW_BYTES).then_some(FEW_EXPIRE),
         (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),

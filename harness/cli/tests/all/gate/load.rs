@@ -52,8 +52,7 @@ fn a_filter_that_its_keys_have_outgrown_fails_whatever_the_baseline() {
     );
     let theory = value["expected_fpr"].as_f64().unwrap();
     assert!((0.5..0.9).contains(&theory), "{theory}");
-    let words = "more keys than its capacity, of which it rejected 0: give it a larger capacity or \
-                 fewer keys";
+    let words = "more keys than its capacity: give it a larger capacity or fewer keys";
     assert_eq!(note, words);
     // The measured FPR is in the statistical tier, which fails too.
     let measured = project.row("statistical", "FPR with all keys");

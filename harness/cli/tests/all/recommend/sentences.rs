@@ -139,10 +139,7 @@ fn what_an_expert_would_say_is_said() {
         (
             "",
             "--capacity 1e6 --fpr 1e-6 --work-cost 80us",
-            &[
-                "Cheaper, but rejected for taking ",
-                "times the memory, is blocked",
-            ][..],
+            &["The runner-up by cost is blocked", "64.7 bits per key"][..],
         ),
         // Memory decided, and nothing else.
         (
@@ -171,6 +168,16 @@ fn what_an_expert_would_say_is_said() {
             "",
             "--expires 1h --capacity 1e7 --fpr 0.001",
             &["Then it is forgotten soon"],
+        ),
+        (
+            "",
+            "--expires 1h --capacity 20",
+            &["Take a map", "Duration::from_secs(3600)"],
+        ),
+        (
+            "",
+            "--capacity 1e5 --shared --processes 4",
+            &["Each process fills one of its own"],
         ),
         ("", "--use-case cache-guard", &["where passwords are kept"]),
         (
