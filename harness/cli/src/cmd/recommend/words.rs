@@ -49,8 +49,7 @@ fn decided(advice: &Advice) -> String {
         && next.memory > TIE * choice.memory
     {
         return format!(
-            "it takes the least memory, and {} {:.1} times as much, for costs that differ by less than a \
-             hundredth of what it saves",
+            "{}, whose cost differs by less than a hundredth of what it saves, takes {:.1} times the memory",
             next.candidate().name(),
             next.memory / choice.memory
         );
