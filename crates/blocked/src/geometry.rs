@@ -60,7 +60,7 @@ impl<L: Layout> Geometry<L> {
     ///
     /// # Cost
     ///
-    /// A few evaluations of the closed form, which take about half a microsecond, or one to three
+    /// A few evaluations of the closed form, which take about half a microsecond, or one to five
     /// with [`Line`](crate::Line), which also searches for k. Where that form is not precise enough
     /// (in a large filter, with `Line` also at a target below 1e-6), the exact sum takes 3 to 50
     /// microseconds, or up to 200 if the target is close to 1.

@@ -119,7 +119,7 @@ fn log_of_one_less(x: f64) -> f64 {
     -2.0 * z * (1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + tail)))
 }
 
-/// e^x for x <= 0; 0 where that is below 1e-300. Without branches, so that many take the time of a few.
+/// e^x for x <= 0, and at least about 1e-300. Without branches, so that many take the time of a few.
 #[inline(always)]
 fn exp_of_negative(x: f64) -> f64 {
     /// Adding it rounds to a whole number, which is then in the lowest bits.
@@ -222,7 +222,8 @@ impl<L: Layout> Search<L> {
 
     /// Whether no number of hashes meets the target: the best of a classic filter with as many bits
     /// for each key has the FPR 2^-(ln(2) bits), and a mean over loads is higher, since the FPR as
-    /// a function of the load is convex where it is low (Jensen's inequality).
+    /// a function of the load is convex where it is low (Jensen's inequality). 0.1 is more than the
+    /// error of [`about_log2`].
     fn is_hopeless(&self, blocks: u64, target_fpr: f64) -> bool {
         let bits = blocks as f64 * L::BLOCK_BITS as f64 / self.keys as f64;
         target_fpr < 0.05 && bits * LN_2 < -about_log2(target_fpr) - 0.1

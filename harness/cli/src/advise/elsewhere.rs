@@ -67,7 +67,6 @@ const MAP: [&str; 3] = [
 ];
 /// An integer, a time and the table's own, with a quarter of it empty.
 const BYTES_A_MAPPED_KEY: u64 = 32;
-const QUOTIENTS: [&str; 2] = ["qfilter", "the crate qfilter, a quotient filter,"];
 const REMOVES: &str = "keys are removed and nobody knows how many come, and no filter of this project both removes and grows";
 const UNITES: &str = "several are united and nobody knows how many keys come, and no filter of this project that grows can be united";
 const GROWS: &str = "It doubles up to the second number of keys, here ten times the first: give a higher one \
@@ -129,7 +128,7 @@ fn quotients(workload: &Workload, advice: Option<&Advice>, target_fpr: f64) -> O
     if !is_asked || workload.growth != Growth::Unknown || workload.hostile && is_stored {
         return None;
     }
-    let [name, whole_name] = QUOTIENTS;
+    let [name, whole_name] = ["qfilter", "the crate qfilter, a quotient filter,"];
     let why = if workload.deletes { REMOVES } else { UNITES };
     let keys = workload.final_keys() as f64;
     // The slots are a power of two, and at most 95 % of them are filled. A block of 64 has 17 bytes

@@ -1,8 +1,8 @@
 //! Explains the recommendation in sentences.
 
 use crate::advise::{
-    Advice, Bytes, Candidate, Class, FEW_BYTES, Growth, LOCKED, Offer, TIE, Workload,
-    keys_that_fit, share_words,
+    Advice, Bytes, Candidate, Class, Growth, LOCKED, Offer, TIE, Workload, keys_that_fit,
+    share_words,
 };
 use bouquet_catalogue::{Facts, Unites};
 use bouquet_record::units::{grouped, time};
@@ -111,8 +111,6 @@ pub fn runner_up(advice: &Advice) -> String {
 const STATIC: &str = "It is built once from all keys: a later key needs a new filter.";
 const FORGETS: &str = "Until the time or the keys of --expires are over, every key is remembered. Then \
                        it is forgotten soon, but not at once: for a while it still counts as seen.";
-const FEW_EXPIRE: &str = "So few keys need no filter: a map from each key to when it came, such as \
-                          `HashMap<u64, Instant>`, forgets to the moment and is never wrong.";
 const XORF: &str = "The crate xorf can answer single lookups of so many keys sooner; it takes hashes, which \
                     must differ: `cargo add xorf`, `xorf::BinaryFuse8::try_from(&hashes)?` (below 0.39 % BinaryFuse16).";
 const ONE_WRITES: &str = "Processes that all insert share no filter in memory: one inserts for all, and the others \
@@ -150,7 +148,6 @@ pub fn notes(workload: &Workload, advice: &Advice) -> Vec<String> {
         (workload.processes > 1 && !is_static && !is_shared).then_some(ONE_WRITES),
         (workload.processes > 1 && is_shared).then_some(EACH_FILLS),
         facts.forgets.then_some(FORGETS),
-        (facts.forgets && 32.0 * choice.sizing.keys as f64 <= FEW_BYTES).then_some(FEW_EXPIRE),
         (workload.fp_is_loss && choice.fpr > 0.0).then_some(&*lost),
         grows.then_some(&*sized),
         (is_ours && workload.memory.is_some() && workload.growth == Growth::Unknown)
