@@ -38,6 +38,8 @@ mod neon;
     reason = "where another way is compiled in it is the reference in tests"
 )]
 mod portable;
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+mod scalar;
 
 pub(crate) use array::Array;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]

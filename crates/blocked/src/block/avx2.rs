@@ -256,7 +256,8 @@ macro_rules! holds_32 {
         vmovdqu ymm1, [{block}]
         vptest ymm1, ymm0
         vzeroupper
-        setc {answer}
+        setnc {missing:l}
+        movzx {missing:e}, {missing:l}
         "
     };
 }
@@ -270,7 +271,8 @@ macro_rules! take_32 {
         vmovdqu [{block}], ymm2
         vptest ymm1, ymm0
         vzeroupper
-        setnc {answer}
+        setnc {missing:l}
+        movzx {missing:e}, {missing:l}
         "
     };
 }
@@ -280,20 +282,20 @@ macro_rules! take_32 {
 /// caller would be slow.
 macro_rules! run {
     ($block:ident, $word:ident: $($lines:expr),*; $($options:ident),*) => {{
-        let answer: u8;
+        let missing: u32;
         asm!(
             $($lines,)*
             word = in(reg) $word,
             lanes = in(reg) LANES,
             block = in(reg) $block,
-            answer = lateout(reg_byte) answer,
+            missing = lateout(reg) missing,
             out("ymm0") _, out("ymm1") _, out("ymm2") _, out("ymm3") _,
             out("ymm4") _, out("ymm5") _, out("ymm6") _, out("ymm7") _,
             out("ymm8") _, out("ymm9") _, out("ymm10") _, out("ymm11") _,
             out("ymm12") _, out("ymm13") _, out("ymm14") _, out("ymm15") _,
             options($($options),*),
         );
-        answer != 0
+        missing
     }};
 }
 
@@ -305,7 +307,7 @@ impl Backend for Single<Avx2> {
         }
         // SAFETY: a `self` exists only if the processor has AVX2. Reads the constants and the
         // block, at any alignment.
-        unsafe {
+        0 == unsafe {
             // Shifts the bit of each slot to the lowest of its word, where all must be set.
             run!(
                 block, probe:
@@ -317,7 +319,8 @@ impl Backend for Single<Avx2> {
                 "vpand ymm0, ymm0, ymm1",
                 "vptest ymm0, [{lanes}]",
                 "vzeroupper",
-                "setc {answer}";
+                "setnc {missing:l}",
+                "movzx {missing:e}, {missing:l}";
                 pure, readonly, nostack
             )
         }
@@ -329,7 +332,7 @@ impl Backend for Single<Avx2> {
             return self.0.take_64(block, probe);
         }
         // SAFETY: as in `holds_64`, and writes the block, of which `block` is the only reference.
-        unsafe {
+        0 != unsafe {
             run!(
                 block, probe:
                 slots_64!(),
@@ -345,7 +348,8 @@ impl Backend for Single<Avx2> {
                 "vpor ymm2, ymm2, ymm3",
                 "vptest ymm2, ymm2",
                 "vzeroupper",
-                "setnz {answer}";
+                "setnz {missing:l}",
+                "movzx {missing:e}, {missing:l}";
                 nostack
             )
         }
@@ -357,7 +361,7 @@ impl Backend for Single<Avx2> {
             return self.0.holds_32(block, probe);
         }
         // SAFETY: as in `holds_64`.
-        unsafe { run!(block, probe: mask_32!(), holds_32!(); pure, readonly, nostack) }
+        0 == unsafe { run!(block, probe: mask_32!(), holds_32!(); pure, readonly, nostack) }
     }
 
     #[inline(always)]
@@ -366,7 +370,7 @@ impl Backend for Single<Avx2> {
             return self.0.take_32(block, probe);
         }
         // SAFETY: as in `take_64`.
-        unsafe { run!(block, probe: mask_32!(), take_32!(); nostack) }
+        0 != unsafe { run!(block, probe: mask_32!(), take_32!(); nostack) }
     }
 
     #[inline(always)]
@@ -375,7 +379,7 @@ impl Backend for Single<Avx2> {
             return self.0.holds_salted(block, hash);
         }
         // SAFETY: as in `holds_64`.
-        unsafe { run!(block, hash: mask_salted!(), holds_32!(); pure, readonly, nostack) }
+        0 == unsafe { run!(block, hash: mask_salted!(), holds_32!(); pure, readonly, nostack) }
     }
 
     #[inline(always)]
@@ -384,6 +388,6 @@ impl Backend for Single<Avx2> {
             return self.0.take_salted(block, hash);
         }
         // SAFETY: as in `take_64`.
-        unsafe { run!(block, hash: mask_salted!(), take_32!(); nostack) }
+        0 != unsafe { run!(block, hash: mask_salted!(), take_32!(); nostack) }
     }
 }

@@ -226,7 +226,7 @@ macro_rules! run {
             out("zmm16") _, out("zmm17") _, out("k1") _,
             options($($options,)* nostack, preserves_flags),
         );
-        missing != 0
+        missing
     }};
 }
 
@@ -238,7 +238,9 @@ impl Backend for Single<Avx512> {
         }
         // SAFETY: a `self` exists only if the processor has AVX-512. Reads the constants and the
         // block, at any alignment.
-        unsafe { !run!(block, probe: mask_64!(), "vptestnmq k1, zmm16, [{block}]"; pure, readonly) }
+        0 == unsafe {
+            run!(block, probe: mask_64!(), "vptestnmq k1, zmm16, [{block}]"; pure, readonly)
+        }
     }
 
     #[inline(always)]
@@ -247,7 +249,7 @@ impl Backend for Single<Avx512> {
             return self.0.take_64(block, probe);
         }
         // SAFETY: as in `holds_64`, and writes the block, of which `block` is the only reference.
-        unsafe {
+        0 != unsafe {
             run!(
                 block, probe:
                 mask_64!(),
@@ -264,7 +266,9 @@ impl Backend for Single<Avx512> {
             return self.0.holds_32(block, probe);
         }
         // SAFETY: as in `holds_64`.
-        unsafe { !run!(block, probe: mask_32!(), "vptestnmd k1, ymm16, [{block}]"; pure, readonly) }
+        0 == unsafe {
+            run!(block, probe: mask_32!(), "vptestnmd k1, ymm16, [{block}]"; pure, readonly)
+        }
     }
 
     #[inline(always)]
@@ -273,7 +277,7 @@ impl Backend for Single<Avx512> {
             return self.0.take_32(block, probe);
         }
         // SAFETY: as in `take_64`.
-        unsafe { run!(block, probe: mask_32!(), take_32!();) }
+        0 != unsafe { run!(block, probe: mask_32!(), take_32!();) }
     }
 
     #[inline(always)]
@@ -282,8 +286,8 @@ impl Backend for Single<Avx512> {
             return self.0.holds_salted(block, hash);
         }
         // SAFETY: as in `holds_64`.
-        unsafe {
-            !run!(block, hash: mask_salted!(), "vptestnmd k1, ymm16, [{block}]"; pure, readonly)
+        0 == unsafe {
+            run!(block, hash: mask_salted!(), "vptestnmd k1, ymm16, [{block}]"; pure, readonly)
         }
     }
 
@@ -293,6 +297,6 @@ impl Backend for Single<Avx512> {
             return self.0.take_salted(block, hash);
         }
         // SAFETY: as in `take_64`.
-        unsafe { run!(block, hash: mask_salted!(), take_32!();) }
+        0 != unsafe { run!(block, hash: mask_salted!(), take_32!();) }
     }
 }

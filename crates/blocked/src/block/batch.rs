@@ -33,7 +33,7 @@ pub(crate) fn hold_all_by<L: Layout, K>(
         Best::Avx512(avx512) => avx512.hold_each(geometry, blocks, keys, hash, found),
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
         Best::Avx2(avx2) => avx2.hold_each(geometry, blocks, keys, hash, found),
-        Best::Known => hold_each(KNOWN, geometry, blocks, keys, hash, found),
+        Best::Other => hold_each(KNOWN, geometry, blocks, keys, hash, found),
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn take_all<L: Layout, K>(
         Best::Avx512(avx512) => avx512.take_each(geometry, words, keys, hash, tell),
         #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
         Best::Avx2(avx2) => avx2.take_each(geometry, words, keys, hash, tell),
-        Best::Known => take_each(KNOWN, geometry, words, keys, hash, tell),
+        Best::Other => take_each(KNOWN, geometry, words, keys, hash, tell),
     }
 }
 

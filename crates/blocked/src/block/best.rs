@@ -1,13 +1,19 @@
 //! Block operations on one key at a time, with the best backend for the processor.
 
+use super::Backend;
+#[cfg(not(all(target_arch = "x86_64", not(bouquet_portable))))]
+use super::KNOWN as OTHER;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-use super::{Avx2, Avx512};
-use super::{Backend, KNOWN};
+use super::{Avx2, Avx512, Portable};
 
 /// A backend as it is best for one key at a time, which is compiled into the caller's code.
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Single<B>(pub(crate) B);
+
+/// The backend for processors without these vector units.
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+const OTHER: Single<Portable> = Single(Portable);
 
 /// The best backend for the processor, detected once and kept by each filter: repeating the
 /// detection for each key would cost half of what the vector unit saves, while branching on one
@@ -18,8 +24,8 @@ pub(crate) enum Best {
     Avx512(Avx512),
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
     Avx2(Avx2),
-    /// The backend known at compile time.
-    Known,
+    /// Neither of them.
+    Other,
 }
 
 impl Best {
@@ -33,7 +39,7 @@ impl Best {
                 return best;
             }
         }
-        Self::Known
+        Self::Other
     }
 }
 
@@ -48,27 +54,14 @@ macro_rules! by_the_best {
                     Self::Avx512(avx512) => Single(avx512).$operation(block, word),
                     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
                     Self::Avx2(avx2) => Single(avx2).$operation(block, word),
-                    #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-                    Self::Known => cold::$operation(block, word),
-                    #[cfg(not(all(target_arch = "x86_64", not(bouquet_portable))))]
-                    Self::Known => KNOWN.$operation(block, word),
+                    Self::Other => {
+                        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+                        rare();
+                        OTHER.$operation(block, word)
+                    }
                 }
             }
         )*}
-
-        /// The portable operations as functions that are never inlined: on x86-64 few processors
-        /// need them, and their code would make a call of `insert` too large to be inlined.
-        #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-        mod cold {
-            use super::{Backend, KNOWN};
-            $(
-                #[cold]
-                #[inline(never)]
-                pub(super) fn $operation(block: $block, word: $word) -> bool {
-                    KNOWN.$operation(block, word)
-                }
-            )*
-        }
     };
 }
 by_the_best! {
@@ -79,3 +72,8 @@ by_the_best! {
     holds_salted(&[u64; 4], u32);
     take_salted(&mut [u64; 4], u32);
 }
+
+/// Tells the compiler that what calls it seldom runs.
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+#[cold]
+const fn rare() {}

@@ -132,6 +132,12 @@ fn portable_is_what_the_slots_say() {
 
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 #[test]
+fn single_keys_without_vectors_are_what_the_slots_say() {
+    agrees_everywhere(Single(Portable));
+}
+
+#[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
+#[test]
 fn avx2_is_what_the_slots_say() {
     // On a processor without AVX2 no filter uses this backend either.
     if let Some(avx2) = Avx2::detect() {
@@ -179,7 +185,10 @@ fn single_keys_at_every_alignment() {
     }
     each(Best::here());
     #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
-    Avx2::detect().map(Single).into_iter().for_each(each);
+    {
+        Avx2::detect().map(Single).into_iter().for_each(each);
+        each(Single(Portable));
+    }
 }
 
 /// Checks the backend known at compile time, which is NEON on AArch64.
