@@ -126,10 +126,13 @@ impl Geometry {
         multiply_shift(word, self.parts)
     }
 
-    /// The three slots of a key of this part, from its word as the attempt of the part mixed it.
+    /// The three slots of a key, from its word as the attempt of its part mixed it.
     #[inline(always)]
-    pub(crate) fn slots_of(&self, part: u64, word: u64) -> [usize; 3] {
-        self.slots_from(self.first_of(word) + 2 * part * self.segment_length, word)
+    pub(crate) fn slots_of(&self, word: u64) -> [usize; 3] {
+        // Those before its part that can be no key's first: two segments of each part.
+        let two = 2 * self.segment_length;
+        let others = multiply_shift(word, self.parts * two) & two.wrapping_neg();
+        self.slots_from(self.first_of(word) + others, word)
     }
 
     /// Counts the slots of all parts that can be a key's first, up to its own.
@@ -193,7 +196,7 @@ impl Locate for Geometry {
     fn locate(&self, hash: &KeyHash, visit: &mut dyn FnMut(u64)) {
         if self.parts > 0 {
             let word = word(*hash);
-            let slots = self.slots_of(self.part_of(word), word);
+            let slots = self.slots_of(word);
             slots.into_iter().for_each(|slot| visit(slot as u64));
         }
     }

@@ -11,8 +11,8 @@ pub(crate) struct Table<F> {
     pub(crate) geometry: Geometry,
     /// Whether there is one part, built in the first attempt: then a key's word is used as it is.
     is_plain: bool,
-    /// Bit i is set if a part whose number is i modulo 64 was not built in the first attempt, and
-    /// all bits if there are no parts.
+    /// Bit i is set if a part of keys whose words begin with the six bits i was not built in the
+    /// first attempt, and all bits if there are no parts.
     retried: u64,
     fingerprint: PhantomData<F>,
 }
@@ -23,7 +23,9 @@ impl<F: Fingerprint> Table<F> {
         let attempts = &bytes[attempts_at(geometry)..][..geometry.parts() as usize];
         let mut retried = if attempts.is_empty() { u64::MAX } else { 0 };
         for (part, attempt) in attempts.iter().enumerate() {
-            retried |= u64::from(*attempt > 0) << (part % 64);
+            for bits in part * 64 / attempts.len()..=(part * 64 + 63) / attempts.len() {
+                retried |= u64::from(*attempt > 0) << bits;
+            }
         }
         Self {
             geometry,
@@ -50,19 +52,21 @@ impl<F: Fingerprint> Table<F> {
         if self.is_plain {
             return Some((geometry.slots_from(geometry.first_of(word), word), word));
         }
-        let part = geometry.part_of(word);
-        let word = match self.retried >> (part % 64) & 1 {
-            0 => word,
-            _ => self.retried(bytes, part, word)?,
+        // The first condition is the same for all keys: a loop tests it once.
+        let word = if self.retried > 0 && self.retried >> (word >> 58) & 1 > 0 {
+            self.retried(bytes, word)?
+        } else {
+            word
         };
-        Some((geometry.slots_of(part, word), word))
+        Some((geometry.slots_of(word), word))
     }
 
     /// The word of a key for the attempt of its part; `None` if the filter has no keys.
     #[cold]
     #[inline(never)]
-    fn retried(&self, bytes: &[u8], part: u64, word: u64) -> Option<u64> {
-        let attempt = bytes.get(attempts_at(self.geometry) + part as usize)?;
+    fn retried(&self, bytes: &[u8], word: u64) -> Option<u64> {
+        let part = self.geometry.part_of(word) as usize;
+        let attempt = bytes.get(attempts_at(self.geometry) + part)?;
         Some(self.geometry.attempted(word, *attempt))
     }
 }
@@ -82,4 +86,32 @@ pub(crate) fn bytes_of(geometry: Geometry) -> u64 {
 #[inline(always)]
 pub(crate) fn fingerprint<F: Fingerprint>(word: u64) -> u32 {
     (word ^ (word >> 32)) as u32 & (u32::MAX >> (32 - F::BITS))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+
+    #[test]
+    fn the_attempt_of_each_part_is_found() {
+        for parts in [1, 2, 64, 128, 1024] {
+            let geometry = Geometry::stored::<u8>(parts, 3, 2).unwrap();
+            for retried in 0..parts {
+                let mut bytes = vec![0; bytes_of(geometry) as usize];
+                bytes[attempts_at(geometry) + retried as usize] = 2;
+                let table = Table::<u8>::new(geometry, &bytes);
+                let of_a_part = (u64::MAX / parts).wrapping_add(u64::from(parts > 1));
+                for part in 0..parts {
+                    let first = part * of_a_part;
+                    for word in [first, first + of_a_part / 3, first + (of_a_part - 1)] {
+                        let attempt = if part == retried { 2 } else { 0 };
+                        let want = geometry.attempted(word, attempt);
+                        assert_eq!(table.place(&bytes, word).unwrap().1, want);
+                    }
+                }
+            }
+        }
+    }
 }

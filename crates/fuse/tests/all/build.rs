@@ -78,6 +78,24 @@ fn passes_and_threads_give_the_same_filter() {
 }
 
 #[test]
+fn a_part_that_needs_a_second_attempt() {
+    // The words of the second part differ in their lowest bits alone, so that all keys have the
+    // same first slot in the first attempt.
+    let hashes = (0..1_u64 << 21).map(|i| {
+        let mixed = Folded::new().hash_key(&i).probe >> 1;
+        let word = if i % 2 == 0 { mixed } else { 1 << 63 | i };
+        KeyHash::new(0, word)
+    });
+    let built = Builder::new(Folded::new()).from_hashes(hashes.clone());
+    let filter: FuseFilter = built.unwrap();
+    assert_eq!(filter.geometry().parts(), 2);
+    let mut found = vec![false; 1 << 21];
+    filter.contains_hash_batch(&hashes.clone().collect::<Vec<_>>(), &mut found);
+    assert!(found.iter().all(|found| *found));
+    assert!(hashes.step_by(7).all(|hash| filter.contains_hash(hash)));
+}
+
+#[test]
 fn passes_with_other_keys_are_an_error() {
     for later in [999_u64, 1_001, 0] {
         let mut first = Some(1_000);
