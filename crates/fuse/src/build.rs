@@ -2,14 +2,18 @@
 
 mod counts;
 mod parts;
+mod threads;
 
+use core::mem;
+
+use bouquet_bits::BitArray;
 use bouquet_core::{Key, KeyHash, KeyHasher};
 use bouquet_hash::Folded;
 
 use crate::{BuildError, Fingerprint, FuseFilter};
-use counts::{Counts, collected};
+use counts::{Counts, collected, sorted};
 pub(crate) use parts::ATTEMPTS;
-use parts::Parts;
+use parts::{Parts, distinct};
 
 /// The memory for a key of a pass: its word, in a vector that grows by quarters, and the same sorted.
 const PASS_BYTES: usize = 18;
@@ -72,20 +76,25 @@ impl<H: KeyHasher> Builder<H> {
     ) -> Result<FuseFilter<F, H>, BuildError> {
         let mut words = collected(hashes.into_iter().map(word))?;
         loop {
-            let counts = Counts::of(words.iter().copied());
+            let mut room: BitArray;
+            let counts;
             // The slots of fewer keys fit into the caches, in any order.
-            if words.len() >= 1 << 17 {
-                words = counts.sorted(&words)?;
-            }
+            let in_order = if words.len() < 1 << 17 {
+                counts = Counts::of(words.iter().copied());
+                &mut words[..]
+            } else {
+                (room, counts) = sorted(&mem::take(&mut words), self.threads)?;
+                room.whole_words_mut()
+            };
             let mut parts = Parts::new::<F>(&counts)?;
             let all = 0..parts.keys.len();
-            let keys = parts.build::<F>(all, &mut words, false, self.threads)?;
-            if keys == words.len() as u64 {
+            let keys = parts.build::<F>(all, in_order, false, self.threads)?;
+            if keys == in_order.len() as u64 {
                 return Ok(parts.filter(keys, self.hasher));
             }
             // Without the repeated keys the filter is smaller.
-            words.sort_unstable();
-            words.dedup();
+            let different = distinct(in_order);
+            words = collected(in_order[..different].iter().copied())?;
         }
     }
 
@@ -128,12 +137,12 @@ impl<H: KeyHasher> Builder<H> {
             let group = first..parts.keys.len().min(first.saturating_add(in_pass));
             let ranges = group.start * ranges_in_part..group.end * ranges_in_part;
             let words = collected(pass().filter(|word| ranges.contains(&Counts::range(*word))))?;
-            let found = Counts::of(words.iter().copied());
+            let (mut words, found) = sorted(&words, self.threads)?;
             if found.ranges[ranges.clone()] != counts.ranges[ranges] {
                 return Err(BuildError::PassesDiffer);
             }
-            let mut words = found.sorted(&words)?;
-            keys += parts.build::<F>(group, &mut words, true, self.threads)?;
+            let words = words.whole_words_mut();
+            keys += parts.build::<F>(group, words, true, self.threads)?;
         }
         Ok(parts.filter(keys, self.hasher))
     }

@@ -2,10 +2,13 @@
 
 use alloc::vec::Vec;
 
+use bouquet_bits::BitArray;
+
+use super::threads::in_threads;
 use crate::{
     BuildError,
     geometry::part_bits_for,
-    peel::{reserve, zeros},
+    peel::{out_of_memory, reserve},
 };
 
 /// The keys of a part are brought into the order of so many ranges of their words, those of all
@@ -38,23 +41,39 @@ impl Counts {
         let parts = self.ranges.chunks(1 << (BITS - part_bits_for(self.keys())));
         parts.map(|ranges| ranges.iter().sum()).collect()
     }
+}
 
-    /// These words, which are those that were counted, in the order of their ranges.
-    pub(crate) fn sorted(&self, words: &[u64]) -> Result<Vec<u64>, BuildError> {
-        let mut next = Vec::with_capacity(self.ranges.len());
-        let mut end = 0;
-        for count in &self.ranges {
-            next.push(end);
-            end += count;
+/// These words in the order of their ranges, and their counts.
+pub(crate) fn sorted(words: &[u64], threads: usize) -> Result<(BitArray, Counts), BuildError> {
+    // Each thread has a share of the words, and in the room of each range a part for them.
+    let threads = threads.clamp(1, 1 << part_bits_for(words.len() as u64));
+    let shares = words.chunks(words.len().div_ceil(threads).max(1));
+    let mut counts: Vec<Counts> = shares.clone().map(|_| Counts::of([].into_iter())).collect();
+    in_threads(threads, shares.clone().zip(&mut counts), |jobs| {
+        jobs.for_each(|(share, counts)| *counts = Counts::of(share.iter().copied()));
+    });
+    // It is used once: to get huge pages for it takes longer than they save.
+    let mut sorted = BitArray::sparse(64 * words.len() as u64).map_err(out_of_memory)?;
+    let mut left = sorted.whole_words_mut();
+    let mut rooms: Vec<Vec<_>> = shares.clone().map(|_| Vec::new()).collect();
+    let mut ranges = alloc::vec![0; 1 << BITS];
+    for (range, all) in ranges.iter_mut().enumerate() {
+        for (counts, rooms) in counts.iter().zip(&mut rooms) {
+            let count = counts.ranges[range];
+            rooms.push(left.split_off_mut(..count).unwrap_or_default().iter_mut());
+            *all += count;
         }
-        let mut sorted = zeros(words.len())?;
-        for word in words {
-            let next = &mut next[Self::range(*word)];
-            sorted[*next] = *word;
-            *next += 1;
-        }
-        Ok(sorted)
     }
+    in_threads(threads, shares.zip(rooms), |jobs| {
+        for (share, mut rooms) in jobs {
+            for word in share {
+                if let Some(next) = rooms[Counts::range(*word)].next() {
+                    *next = *word;
+                }
+            }
+        }
+    });
+    Ok((sorted, Counts { ranges }))
 }
 
 /// The words in a vector. The length that the iterator claims is a hint.

@@ -6,7 +6,7 @@ use core::ops::Range;
 use bouquet_bits::ByteArray;
 use bouquet_core::{KeyHasher, Spec};
 
-use super::counts::Counts;
+use super::{counts::Counts, threads::in_threads};
 use crate::{
     BuildError, Fingerprint, FuseFilter, Geometry,
     inspect::expected_fpr,
@@ -48,7 +48,7 @@ impl Parts {
         parts: Range<usize>,
         mut words: &mut [u64],
         allow_repeats: bool,
-        #[cfg_attr(not(feature = "std"), expect(unused_variables))] threads: usize,
+        threads: usize,
     ) -> Result<u64, BuildError> {
         let geometry = self.geometry;
         let (slots, attempts) = self.array.bytes_mut().split_at_mut(attempts_at(geometry));
@@ -62,21 +62,9 @@ impl Parts {
             bytes,
             attempt,
         });
-        #[cfg(feature = "std")]
-        if threads.min(parts.len()) > 1 {
-            let jobs = std::sync::Mutex::new(jobs);
-            let next = || jobs.lock().ok()?.next();
-            let work = || built::<F>(geometry, allow_repeats, core::iter::from_fn(next));
-            return std::thread::scope(|scope| {
-                let threads = (0..threads.min(parts.len())).map(|_| scope.spawn(work));
-                let threads: Vec<_> = threads.collect();
-                let ended = threads.into_iter().map(|thread| thread.join());
-                ended
-                    .map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                    .sum()
-            });
-        }
-        built::<F>(geometry, allow_repeats, jobs)
+        let work = |jobs: &mut dyn Iterator<Item = _>| built::<F>(geometry, allow_repeats, jobs);
+        let keys = in_threads(threads.min(parts.len()), jobs, work);
+        keys.into_iter().sum()
     }
 
     /// The filter, once all parts are built.
@@ -140,7 +128,7 @@ impl Job<'_> {
 }
 
 /// Brings each different word to the front, in order, and returns their number.
-fn distinct(words: &mut [u64]) -> usize {
+pub(crate) fn distinct(words: &mut [u64]) -> usize {
     words.sort_unstable();
     let mut count = 0;
     for i in 0..words.len() {

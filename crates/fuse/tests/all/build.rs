@@ -73,8 +73,10 @@ fn passes_and_threads_give_the_same_filter() {
         let in_passes: FuseFilter = builder().from_passes(keys, memory).unwrap();
         assert!(in_passes == whole, "{memory}");
     }
-    let by_threads: FuseFilter = builder().threads(2).from_keys(keys()).unwrap();
-    assert!(by_threads == whole);
+    for threads in [0, 2, usize::MAX] {
+        let by_threads: FuseFilter = builder().threads(threads).from_keys(keys()).unwrap();
+        assert!(by_threads == whole, "{threads}");
+    }
 }
 
 #[test]
