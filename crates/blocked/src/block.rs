@@ -6,7 +6,7 @@
 //!
 //! | | one key at a time | batches |
 //! | --- | --- | --- |
-//! | x86-64 without `-C target-cpu` | AVX-512 or AVX2 if available, else portable | the same |
+//! | x86-64 without `-C target-cpu` | AVX-512 or AVX2 if available, else a word a turn | the same, else portable |
 //! | x86-64 built for AVX2 (`-C target-cpu`) | AVX-512 if available, else AVX2 | the same |
 //! | AArch64 | NEON, which all that run an operating system have | NEON |
 //! | any other, or `--cfg bouquet_portable` | portable | portable |

@@ -277,7 +277,7 @@ macro_rules! take_32 {
     };
 }
 
-/// Runs these instructions on a block and a word. All vector registers count as overwritten, since
+/// Runs these instructions on a block and a word; they say whether a slot is clear. All vector registers count as overwritten, since
 /// `vzeroupper` clears the upper half of each; without it, the older vector instructions of the
 /// caller would be slow.
 macro_rules! run {

@@ -6,7 +6,9 @@ use super::KNOWN as OTHER;
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 use super::{Avx2, Avx512, Portable};
 
-/// A backend as it is best for one key at a time, which is compiled into the caller's code.
+/// A backend as it is best for one key at a time, which is compiled into the caller's code. The
+/// `asm!` of each gives the same kind of number, of which 0 says that all slots were set, so that
+/// the compiler can compare it once for all of them.
 #[cfg(all(target_arch = "x86_64", not(bouquet_portable)))]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Single<B>(pub(crate) B);

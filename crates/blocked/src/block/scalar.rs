@@ -49,8 +49,8 @@ macro_rules! salt {
     };
 }
 
-/// Runs these instructions for each of the eight words of a block; the number of words whose slot
-/// is clear is what is left of `missing`.
+/// Runs these instructions for each of the eight words of a block, and counts those whose slot is
+/// clear.
 macro_rules! run {
     (
         $block:ident, probe = $probe:expr $(, $name:ident = $value:expr)*;
