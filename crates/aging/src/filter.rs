@@ -114,8 +114,8 @@ impl<H: KeyHasher> AgingBloom<H> {
     /// Sets the clock to `now`, in ticks; forgets what is too old by then. Does nothing in a filter
     /// of the last n insertions.
     ///
-    /// A clock that stands still or runs back forgets nothing. One that jumps ahead by the span and
-    /// more forgets everything.
+    /// A clock that stands still or runs back forgets nothing. One that jumps ahead by more than the
+    /// span and a generation forgets everything.
     pub fn advance(&mut self, now: u64) {
         for _ in 0..self.age.advance(now) {
             self.begin();

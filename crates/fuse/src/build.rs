@@ -51,7 +51,8 @@ impl<H: KeyHasher> Builder<H> {
 
     /// A filter of these keys, of which repeated ones count once.
     ///
-    /// Uses 24 to 27 bytes of memory per key from 10,000 keys on and up to two million, 18 for more.
+    /// Uses 24 to 27 bytes of memory per key from 10,000 keys on and up to two million, 18 for more,
+    /// and up to 31 MB for each thread after the first.
     /// If keys are repeated, all are sorted, and the filter is built again.
     ///
     /// # Errors
