@@ -89,6 +89,10 @@ impl<H: Hasher> CatalogueFilter for AnyWidth<H> {
     fn counted_keys(&self) -> Option<u64> {
         Some(of_each!(self, filter => filter.keys()))
     }
+
+    fn keys_left(&self, _: f64) -> Option<u64> {
+        Some(0)
+    }
 }
 
 impl OfKeys for Fuse {

@@ -191,7 +191,7 @@ impl<S: OfKeys, H: Hasher> CatalogueFilter for Built<S, H> {
         self.filter().counted_keys()
     }
 
-    fn keys_left(&self, _: f64) -> Option<u64> {
-        Some(0)
+    fn keys_left(&self, target_fpr: f64) -> Option<u64> {
+        self.filter().keys_left(target_fpr)
     }
 }
