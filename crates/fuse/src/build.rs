@@ -51,7 +51,7 @@ impl<H: KeyHasher> Builder<H> {
 
     /// A filter of these keys, of which repeated ones count once.
     ///
-    /// Uses 24 to 27 bytes of memory per key from 10,000 keys on and up to two million, 18 for more,
+    /// Uses 24 to 28 bytes of memory per key from 1,000 keys on and up to two million, 18 for more,
     /// and up to 31 MB for each thread after the first.
     /// If keys are repeated, all are sorted, and the filter is built again.
     ///
@@ -81,7 +81,7 @@ impl<H: KeyHasher> Builder<H> {
             let counts;
             // The slots of fewer keys fit into the caches, in any order.
             let in_order = if words.len() < 1 << 17 {
-                counts = Counts::of(words.iter().copied());
+                counts = Counts::of_one_part(words.len());
                 &mut words[..]
             } else {
                 (room, counts) = sorted(&mem::take(&mut words), self.threads)?;

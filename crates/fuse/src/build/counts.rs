@@ -27,6 +27,12 @@ impl Counts {
         Self { ranges }
     }
 
+    /// Of so few words that they are one part, which needs no order.
+    pub(crate) fn of_one_part(words: usize) -> Self {
+        let ranges = alloc::vec![words];
+        Self { ranges }
+    }
+
     #[inline]
     pub(crate) fn range(word: u64) -> usize {
         (word >> (64 - BITS)) as usize
