@@ -11,7 +11,7 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
     /// Queries many keys at once: `found[i]` is the answer that [`contains`](Self::contains) gives
     /// for `keys[i]`.
     ///
-    /// In a filter of more than 32 MiB the slots of 32 keys are fetched in parallel; in a smaller one
+    /// In a filter of more than 16 MiB the slots of 32 keys are fetched in parallel; in a smaller one
     /// a batch takes as long as single queries. Allocates nothing.
     ///
     /// # Panics
@@ -34,16 +34,22 @@ impl<F: Fingerprint, H: KeyHasher> FuseFilter<F, H> {
     #[inline]
     fn query<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         assert_eq!(keys.len(), found.len(), "one answer per key");
+        // Up to some 16 MiB, slots are there before it pays to ask for them.
+        if self.size_bits() <= 2 * FAR_BITS {
+            for (key, found) in keys.iter().zip(found) {
+                *found = self.contains_hash(hashing.one(key));
+            }
+        } else {
+            self.query_far(keys, hashing, found);
+        }
+    }
+
+    /// Fetches the slots of some keys before it reads those of the keys before them.
+    #[inline(never)]
+    fn query_far<K>(&self, keys: &[K], hashing: impl Hashes<K>, found: &mut [bool]) {
         // Copied, since a loop through `self` would load the fields for each key, and so would one
         // through a copy that closures borrow: they have their own.
         let (table, bytes) = (self.table, self.array.bytes());
-        // Up to some 32 MiB, slots are there before it pays to ask for them.
-        if self.size_bits() <= 4 * FAR_BITS {
-            for (key, found) in keys.iter().zip(found) {
-                *found = table.contains(bytes, word(hashing.one(key)));
-            }
-            return;
-        }
         let fetch = move |hash: &KeyHash| {
             let place = table.place(bytes, word(*hash));
             for slot in place.map_or([0; 3], |(slots, _)| slots) {
