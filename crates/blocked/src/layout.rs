@@ -88,6 +88,11 @@ pub trait Arithmetic: Copy + Eq + Debug + Send + Sync + 'static {
     /// The FPR as a short sum; `None` if there are too many slots.
     fn closed_form(self) -> Option<ClosedForm>;
 
+    /// The FPRs of one block, for many slots.
+    fn of_one_block(self) -> Option<&'static [f64]> {
+        None
+    }
+
     /// The sum of the FPRs of these blocks, given their bits.
     fn sum_of_fprs(self, blocks: impl Iterator<Item = Self::Block>) -> f64;
 }

@@ -2,9 +2,11 @@
 
 mod closed;
 mod few;
+mod tabled;
 
 pub(crate) use closed::ClosedForm;
 pub(crate) use few::{LINE, Row};
+pub(crate) use tabled::of_line;
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::f64::consts::LN_2;

@@ -11,7 +11,7 @@ use super::{Arithmetic, Layout};
 use crate::{
     block::Backend,
     loads::LineLoads,
-    sizing::{ClosedForm, LINE, Row},
+    sizing::{ClosedForm, LINE, Row, of_line},
 };
 
 const WORDS: usize = 8;
@@ -146,6 +146,10 @@ impl Arithmetic for Line {
         let slots = Self::BLOCK_BITS as f64;
         let untouched = |j| power(1.0 - f64::from(j) / slots, self.hashes);
         ClosedForm::new(slots, self.hashes, untouched)
+    }
+
+    fn of_one_block(self) -> Option<&'static [f64]> {
+        of_line(self.hashes)
     }
 
     fn sum_of_fprs(self, blocks: impl Iterator<Item = [u64; WORDS]>) -> f64 {
