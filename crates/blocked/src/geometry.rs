@@ -60,9 +60,9 @@ impl<L: Layout> Geometry<L> {
     ///
     /// # Cost
     ///
-    /// A few evaluations of the closed form, which take about half a microsecond, or one to five
+    /// A few evaluations of the closed form, which take about half a microsecond, or one to four
     /// with [`Line`](crate::Line), which also searches for k. Where that form is not precise enough
-    /// (in a large filter, with `Line` also at a target below 1e-6), the exact sum takes 3 to 50
+    /// (in a large filter, with `Line` at a target below 1e-10), the exact sum takes 3 to 60
     /// microseconds, or up to 200 if the target is close to 1.
     pub fn from_spec(spec: &Spec) -> Result<Self, SpecError> {
         let (capacity, target_fpr) = (spec.capacity(), spec.target_fpr());
