@@ -139,7 +139,7 @@ fn what_an_expert_would_say_is_said() {
         (
             "",
             "--capacity 1e6 --fpr 1e-6 --work-cost 80us",
-            &["The runner-up by cost is blocked", "64.7 bits per key"][..],
+            &["The runner-up by cost is blocked", "51.9 bits per key"][..],
         ),
         // Memory decided, and nothing else.
         (
