@@ -32,9 +32,11 @@ pub struct AgingBloom<H: KeyHasher = Folded> {
 }
 
 impl AgingBloom {
-    /// A filter that contains the last `window` insertions, and of older keys those of at most
-    /// `window` / l insertions more, where l is the number of
+    /// A filter that contains the last `window` insertions, and older ones up to the end of a
+    /// generation, `window` / l insertions, where l is the number of
     /// [generations](Geometry::generations); in windows below a thousand, up to as many as the window.
+    /// Then half of those left are forgotten with each generation, since a key loses one of its k
+    /// slices, which other keys fill by half; after k generations it is found as rarely as any other.
     /// Hashed with [`Folded`].
     ///
     /// # Errors
@@ -45,8 +47,8 @@ impl AgingBloom {
     }
 
     /// A filter that contains the insertions of the last `span` ticks of a clock that
-    /// [`advance`](Self::advance) sets, which begins at 0; and of older keys those of at most
-    /// `span` / l + 1 ticks more.
+    /// [`advance`](Self::advance) sets, which begins at 0, and older ones up to `span` / l + 1 ticks
+    /// more; then they are forgotten as by [`new`](Self::new).
     ///
     /// It is sized for `capacity` insertions in `span` ticks, evenly over time: if a generation,
     /// `span` / l ticks, has more than `capacity` / l of them, no key is lost, and the FPR exceeds

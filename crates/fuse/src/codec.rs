@@ -22,13 +22,9 @@ pub(crate) fn geometry_of<F: Fingerprint>(header: &Header) -> Result<Geometry, D
     }
     let rule = "parts and the slots of a segment must be powers of two, of at most 2^10 and 2^18, \
                 with 3 segments or more";
-    let geometry = Geometry::stored::<F>(parts, segments, segment_length);
-    let (index, name) = if parts.is_power_of_two() && !segment_length.is_power_of_two() {
-        (2, "segment_length")
-    } else {
-        (0, "parts")
-    };
-    let geometry = geometry.ok_or(header.invalid_parameter(index, name, rule))?;
+    let names = ["parts", "segments", "segment_length"];
+    let geometry = Geometry::stored::<F>(parts, segments, segment_length)
+        .map_err(|size| header.invalid_parameter(size, names[size], rule))?;
     header.expect_slots(8 * bytes_of(geometry))?;
     let most = header.spec().capacity().min(geometry.slots());
     if header.keys() > most || (header.keys() == 0) != (parts == 0) {

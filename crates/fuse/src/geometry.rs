@@ -47,7 +47,7 @@ impl Geometry {
             0 => Self::stored::<F>(0, 0, 0),
             _ => Self::stored::<F>(1 << part_bits, segments, length),
         };
-        sizes.ok_or(BuildError::TooManyKeys { keys })
+        sizes.map_err(|_| BuildError::TooManyKeys { keys })
     }
 
     /// The sizes of a filter of `keys` different keys. Where they are in parts, the filter itself can
@@ -65,28 +65,33 @@ impl Geometry {
     }
 
     /// The geometry of these sizes, if a filter can have them; it need not be one that
-    /// [`new`](Self::new) makes.
+    /// [`new`](Self::new) makes. Else the index of the one that is out of range.
     pub(crate) fn stored<F: Fingerprint>(
         parts: u64,
         segments: u64,
         segment_length: u64,
-    ) -> Option<Self> {
+    ) -> Result<Self, usize> {
         let is_power = |n: u64, most: u32| n.is_power_of_two() && n <= 1 << most;
         let is_empty = [parts, segments, segment_length] == [0; 3];
-        let is_possible = is_power(parts, MOST_PART_BITS)
-            && is_power(segment_length, MOST_SEGMENT_BITS)
-            // Whole bytes, whatever the width.
-            && segment_length > 1
-            && (3..=u64::from(u32::MAX)).contains(&segments)
+        let are_possible = [
+            is_power(parts, MOST_PART_BITS),
             // Slots are numbered by 32 bits when they are built.
-            && segments * segment_length <= u32::MAX.into();
-        (is_empty || is_possible).then(|| Self {
-            parts,
-            segments,
-            segment_length,
-            firsts: parts * segments.saturating_sub(2) * segment_length,
-            fingerprint_bits: F::BITS,
-        })
+            segments >= 3 && segments.saturating_mul(segment_length) <= u32::MAX.into(),
+            // Whole bytes, whatever the width.
+            is_power(segment_length, MOST_SEGMENT_BITS) && segment_length > 1,
+        ];
+        // The length first, since the limit of the segments depends on it.
+        let wrong = [2, 0, 1].into_iter().find(|size| !are_possible[*size]);
+        match wrong {
+            Some(size) if !is_empty => Err(size),
+            _ => Ok(Self {
+                parts,
+                segments,
+                segment_length,
+                firsts: parts * segments.saturating_sub(2) * segment_length,
+                fingerprint_bits: F::BITS,
+            }),
+        }
     }
 
     /// Parts of the filter, each of which is built for itself.

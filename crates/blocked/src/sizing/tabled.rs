@@ -18,11 +18,11 @@ const SLOTS: f64 = 512.0;
 pub(super) const ROUNDING: f64 = 1e-12;
 
 /// For each number of slots from [`FIRST`] on, the FPRs of a block with 0, 1, 2 … keys.
-static LINE: [[f64; THROWS / FIRST]; ROWS] = line();
+static OF_ONE_BLOCK: [[f64; THROWS / FIRST]; ROWS] = line();
 
 /// The FPRs of a block for this many slots.
 pub(crate) fn of_line(hashes: u32) -> Option<&'static [f64]> {
-    let row = LINE.get((hashes as usize).checked_sub(FIRST)?)?;
+    let row = OF_ONE_BLOCK.get((hashes as usize).checked_sub(FIRST)?)?;
     row.get(..THROWS / hashes as usize)
 }
 

@@ -15,7 +15,7 @@ pub const MAX_HASHES: u32 = 128;
 
 /// With more hashes than this, and more keys than hashes, the exact FPR takes milliseconds to
 /// compute. Then an upper bound is used in its place; it is at most 1 % too high, which costs a
-/// few bits in ten thousand.
+/// few bits in ten thousand, and seldom a step.
 const MANY_HASHES: u32 = 40;
 
 /// Up to this many bits, the best k is found with the exact formula.
@@ -86,7 +86,8 @@ pub fn min_bits_exact(keys: u64, target_fpr: f64) -> Result<Parameters, SpecErro
 }
 
 /// The smallest multiple of `step` bits (a `step` of 0 counts as 1) that meets the target as in
-/// [`min_bits_exact`], with the [best](best_hashes) k for that size.
+/// [`min_bits_exact`], with the [best](best_hashes) k for that size. With more than 40 hashes, below
+/// a target of 1e-12, it is seldom a step more, since an upper bound of the FPR is used.
 ///
 /// # Errors
 ///

@@ -119,7 +119,7 @@ fn grown(keys: &str, name: &Entrant<'_>, first: &Column<'_>, last: &Column<'_>) 
     let [few, many] = [first, last].map(|column| number::count(column.capacity));
     Some(format!(
         "Keys of the kind {keys}: from {few} to {many} of them, a lookup in {} goes from {} to {} ns \
-         per key with 50 % hits, and a random read of one cache line from {} to {} ns.",
+         per key with 50 % hits, and a random cache line, read with many others, from {} to {} ns.",
         name.label(),
         lookup(first)?,
         lookup(last)?,
@@ -218,8 +218,8 @@ fn threads(records: &Records, capacity: u64, all: &[Shared<'_>]) -> Figure {
             .join(" to ")
     };
     let finding = format!(
-        "{} keys: two threads together insert {} times as many keys a second as one, and look up {} \
-         times as many.",
+        "{} keys: two threads together insert {} times as many keys a second as one, and find {} \
+         times as many members.",
         number::count(capacity),
         gain("insert"),
         gain("hit")

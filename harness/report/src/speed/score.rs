@@ -137,7 +137,7 @@ impl<'a> Column<'a> {
     pub fn title(&self) -> String {
         let line = self.roofline.map_or_else(String::new, |line| {
             let ns = nanoseconds(line.value);
-            format!(" A random cache line of as many bytes takes {ns} ns.")
+            format!(" A random cache line of as many bytes, read with many others, takes {ns} ns.")
         });
         format!("{}. Net nanoseconds per key.{line}", self.place())
     }
