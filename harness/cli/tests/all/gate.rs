@@ -197,29 +197,29 @@ fn one_word_more_fails() {
     assert_eq!(failed, ["exact: memory"]);
 }
 
-/// On a noisy machine the gate may find the times inconclusive; then the test tries again.
+/// Whether the machine is quiet enough to judge, no test can promise: a slower filter fails there,
+/// by the tests of the gate on records, and is inconclusive elsewhere.
 #[test]
-fn a_slowed_lookup_fails_the_time_tier() {
+fn a_slowed_lookup_does_not_pass_the_time_tier() {
     let project = Project::new("slow");
-    for attempt in 0..5 {
-        project.define("standard");
-        project.accept(&["--tiers", "time", "--tiny"]);
-        project.define("fault-slow-lookup");
-        let done = project.gate(&["--tiers", "time", "--tiny"]);
-        let failed = project.failed();
-        if failed.is_empty() && attempt < 4 {
-            continue;
-        }
-        assert_eq!(done.status.code(), Some(1), "{}", said(&done));
-        assert!(failed.contains(&"time: hit".into()), "{failed:?}");
-        assert!(!failed.contains(&"time: insert".into()), "{failed:?}");
-        // The slowdown was measured twice before the row failed.
-        let times = project.read("out/records/times.csv");
-        let is_rerun =
-            |line: &str| line.starts_with("guarded,single,") && line.contains(",hit again,");
-        assert!(times.lines().any(is_rerun));
-        break;
+    project.define("standard");
+    project.accept(&["--tiers", "time", "--tiny"]);
+    project.define("fault-slow-lookup");
+    let done = project.gate(&["--tiers", "time", "--tiny", "--strict"]);
+    let report = project.report();
+    let rows = report["rows"].as_array().unwrap();
+    let hit = rows
+        .iter()
+        .find(|row| row["subject"] == "guarded" && row["what"] == "hit");
+    match text(&hit.unwrap()["standing"]) {
+        "fail" => assert_eq!(done.status.code(), Some(1), "{}", said(&done)),
+        "inconclusive" => return assert_eq!(done.status.code(), Some(3), "{}", said(&done)),
+        other => panic!("{other}: {}", said(&done)),
     }
+    // The slowdown was measured twice before the row failed.
+    let times = project.read("out/records/times.csv");
+    let is_rerun = |line: &str| line.starts_with("guarded,single,") && line.contains(",hit again,");
+    assert!(times.lines().any(is_rerun));
 }
 
 #[cfg(debug_assertions)]
