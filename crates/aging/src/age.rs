@@ -24,10 +24,14 @@ impl Age {
     /// Of an empty filter; without a span, insertions are counted.
     pub(crate) fn new<H: KeyHasher>(span: Option<u64>, spec: &Spec) -> Result<Self, SpecError> {
         if span == Some(0) {
-            return Err(SpecError::ZeroCapacity);
+            return Err(SpecError::ZeroSpan);
         }
+        // What is too large for any hash is said to be that.
+        let bits = spec
+            .for_bits::<H>()
+            .or_else(|error| Geometry::from_spec(spec).and(Err(error)))?;
         Ok(Self {
-            geometry: Geometry::from_spec(&spec.for_bits::<H>()?)?,
+            geometry: Geometry::from_spec(&bits)?,
             newest: 0,
             inserted: 0,
             span: span.unwrap_or(0),

@@ -57,7 +57,7 @@ impl AgingBloom {
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new); [`SpecError::ZeroCapacity`] for a span of 0 too.
+    /// As [`new`](Self::new); [`SpecError::ZeroSpan`].
     ///
     /// ```
     /// use bouquet_aging::AgingBloom;

@@ -10,6 +10,8 @@ use crate::{KeyHasher, MAX_SIZE_BITS};
 pub enum SpecError {
     /// A capacity of 0 keys.
     ZeroCapacity,
+    /// A span of 0 ticks of a clock.
+    ZeroSpan,
     /// A target FPR that is not a number strictly between 0 and 1.
     FprOutOfRange {
         /// The target FPR.
@@ -100,6 +102,9 @@ impl fmt::Display for SpecError {
             Self::ZeroCapacity => f.write_str(
                 "capacity must be at least 1: give the number of keys that the filter is sized for",
             ),
+            Self::ZeroSpan => {
+                f.write_str("span must be at least 1: give the ticks for which a key is remembered")
+            }
             Self::FprOutOfRange { target_fpr } => write!(
                 f,
                 "target FPR {target_fpr} is not between 0 and 1: give a share such as 0.01 for 1 %"
