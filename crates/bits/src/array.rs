@@ -60,6 +60,17 @@ impl BitArray {
     /// assert_eq!(error, OutOfMemory { bytes: 125_000_000_000_000 });
     /// ```
     pub fn new(len: u64) -> Result<Self, OutOfMemory> {
+        let memory = Memory::at_any_word(len.div_ceil(64))?;
+        Ok(Self { memory, len })
+    }
+
+    /// Like [`new`](Self::new), for blocks: an array of at least 64 bytes begins at a cache line.
+    /// An allocator can take longer for that.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new).
+    pub fn in_lines(len: u64) -> Result<Self, OutOfMemory> {
         let memory = Memory::zeroed(len.div_ceil(64))?;
         Ok(Self { memory, len })
     }

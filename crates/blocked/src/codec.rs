@@ -56,7 +56,7 @@ impl<L: Layout, H: KeyHasher> Decode for BlockedBloom<L, H> {
     ) -> Result<Self, DecodeError> {
         let geometry = geometry_of(header)?;
         let size_bits = geometry.size_bits();
-        let bits = BitArray::new(size_bits);
+        let bits = BitArray::in_lines(size_bits);
         let mut bits = bits.map_err(|error| header.out_of_memory(error.bytes))?;
         payload.words(size_bits, |i, word| bits.set_word(i, word))?;
         let bits = Array::new(bits, geometry);

@@ -155,7 +155,12 @@ impl<L: Layout, H: KeyHasher> BlockedBloom<L, H> {
     /// # Ok::<(), bouquet_blocked::SpecError>(())
     /// ```
     pub fn with_geometry(geometry: Geometry<L>, spec: Spec, hasher: H) -> Result<Self, SpecError> {
-        Self::over(BitArray::new(geometry.size_bits()), geometry, spec, hasher)
+        Self::over(
+            BitArray::in_lines(geometry.size_bits()),
+            geometry,
+            spec,
+            hasher,
+        )
     }
 
     /// Creates the filter of this geometry over `bits`, unless `bits` is an allocation error.

@@ -4,7 +4,7 @@ use bouquet_bits::BitArray;
 use bouquet_core::{Incompatible, Parameter, SpecError};
 
 pub(crate) fn allocate(size_bits: u64) -> Result<BitArray, SpecError> {
-    BitArray::new(size_bits).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
+    BitArray::in_lines(size_bits).map_err(|e| SpecError::OutOfMemory { bytes: e.bytes })
 }
 
 /// Sets the bits at `slots`; returns `true` if at least one of them was clear.

@@ -223,7 +223,7 @@ pub(crate) fn array(
     offset: u64,
     field: &'static str,
 ) -> Result<BitArray, ForeignDecodeError> {
-    BitArray::new(len).map_err(|error| no_memory(offset, field, error.bytes))
+    BitArray::in_lines(len).map_err(|error| no_memory(offset, field, error.bytes))
 }
 
 pub(crate) fn no_memory(offset: u64, field: &'static str, bytes: u64) -> ForeignDecodeError {

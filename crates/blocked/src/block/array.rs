@@ -86,7 +86,7 @@ mod tests {
     fn the_first_and_the_last_block_are_reached() {
         fn check<L: Layout>(layout: L, blocks: u64) {
             let geometry = Geometry::new(blocks, layout).unwrap();
-            let mut array = Array::new(BitArray::new(geometry.size_bits()).unwrap(), geometry);
+            let mut array = Array::new(BitArray::in_lines(geometry.size_bits()).unwrap(), geometry);
             let bytes = size_of::<L::Block>();
             let start = array.bits().words().as_ptr().addr();
             for (place, block) in [(0, 0), (u64::MAX, blocks as usize - 1)] {
@@ -107,6 +107,6 @@ mod tests {
     #[should_panic(expected = "whole blocks")]
     fn other_bits_than_the_geometry_s_are_rejected() {
         let geometry = Geometry::new(2, Words64).unwrap();
-        Array::new(BitArray::new(512).unwrap(), geometry);
+        Array::new(BitArray::in_lines(512).unwrap(), geometry);
     }
 }
