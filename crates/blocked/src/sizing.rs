@@ -2,6 +2,7 @@
 
 mod closed;
 mod few;
+mod one_k;
 mod tabled;
 
 pub(crate) use closed::ClosedForm;
@@ -46,11 +47,17 @@ impl<L: Layout> Sizing<L> {
         }
     }
 
+    /// What [`fewest_blocks`](Self::fewest_blocks) finds, without a guess; `None` where that takes
+    /// one.
+    pub(crate) fn at_once(&self, target_fpr: f64) -> Option<(u64, L)> {
+        let few = self.of_few(target_fpr);
+        few.or_else(|| self.of_one_k(target_fpr))
+    }
+
     /// The smallest number of blocks that keeps the FPR at or below `target_fpr`, with the best
     /// layout for it; a good `guess` saves time.
     pub(crate) fn fewest_blocks(&mut self, target_fpr: f64, guess: u64) -> (u64, L) {
-        let short = self.of_few(target_fpr);
-        let short = short.or_else(|| self.by_closed_form(target_fpr, guess));
+        let short = self.by_closed_form(target_fpr, guess);
         short.unwrap_or_else(|| self.by_loads(target_fpr, guess))
     }
 

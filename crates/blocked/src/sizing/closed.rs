@@ -88,6 +88,27 @@ impl ClosedForm {
     }
 
     fn fpr(&self, keys: u64, blocks: u64) -> f64 {
+        let terms = self.coefficients.iter().zip(self.empty(keys, blocks));
+        terms
+            .take(self.terms)
+            .fold(1.0, |sum, (factor, empty)| sum + factor * empty)
+    }
+
+    /// The FPR, and by how much it rises with a block less if the curve is replaced by its tangent.
+    pub(super) fn fpr_and_rise(&self, keys: u64, blocks: u64) -> (f64, f64) {
+        let (load, share) = (keys as f64 / blocks as f64, 1.0 / blocks as f64);
+        let terms = self.coefficients.iter().zip(self.empty(keys, blocks));
+        let terms = terms.zip(&self.touched).take(self.terms);
+        terms.fold((1.0, 0.0), |(fpr, rise), ((factor, empty), touched)| {
+            let term = factor * empty;
+            let slope = term * touched / (1.0 - touched * share);
+            (fpr + term, rise - load * share * slope)
+        })
+    }
+
+    /// Element j - 1: the probability that j slots are empty.
+    #[inline(always)]
+    fn empty(&self, keys: u64, blocks: u64) -> [f64; MOST_PROBES] {
         let (keys, share) = (keys as f64, 1.0 / blocks as f64);
         let mut empty = self.touched;
         // A loop of its own, which compilers turn into vector instructions.
@@ -99,11 +120,10 @@ impl ClosedForm {
                 *one = exp_of_negative(keys * log_of_one_less(*one * share));
             }
         }
-        let terms = self.coefficients.iter().zip(&empty).take(self.terms);
-        terms.fold(1.0, |sum, (factor, empty)| sum + factor * empty)
+        empty
     }
 
-    fn slack(&self) -> f64 {
+    pub(super) fn slack(&self) -> f64 {
         let largest = |most: f64, factor: &f64| most.max(factor.abs());
         self.coefficients.iter().fold(1.0, largest) * ROUNDING
     }
@@ -154,15 +174,12 @@ impl<L: Layout> Sizing<L> {
     /// [`fewest_blocks`](Self::fewest_blocks) finds; `None` if an FPR is too close to the
     /// target or to another for this precision.
     pub(super) fn by_closed_form(&self, target_fpr: f64, guess: u64) -> Option<(u64, L)> {
-        // About by how much the layouts exceed a classic filter, so that few steps suffice.
+        if L::HASHES.start() == L::HASHES.end() {
+            return None;
+        }
+        // About by how much the layout exceeds a classic filter, so that few steps suffice.
         let bits = about_log2(target_fpr) * about_log2(target_fpr);
-        let has_choice = L::HASHES.start() < L::HASHES.end();
-        let excess = if has_choice {
-            0.0009
-        } else {
-            0.0011 + 2.3e-6 * bits
-        };
-        let guess = (guess as f64 * (1.0 + bits * excess)) as u64;
+        let guess = (guess as f64 * (1.0 + 0.0009 * bits)) as u64;
         let mut search = Search::<L> {
             keys: self.keys,
             forms: [const { None }; MOST_PROBES],
@@ -177,10 +194,8 @@ impl<L: Layout> Sizing<L> {
             }
             search.beside(search.hashes, fpr, target_fpr)
         });
-        if has_choice {
-            let fpr = search.fpr(search.hashes, blocks);
-            search.best(blocks, fpr);
-        }
+        let fpr = search.fpr(search.hashes, blocks);
+        search.best(blocks, fpr);
         (!search.is_close && blocks < MOST).then(|| (blocks, L::with_hashes(search.hashes)))
     }
 }
@@ -298,7 +313,8 @@ mod tests {
                 let fpr = 0.5_f64.powi(1 + (i % halvings) as i32) * 0.97;
                 let mut sizing = Sizing::<L>::new(keys);
                 let guess = (keys as f64 * -about_log2(fpr) * 1.44) as u64 / L::BLOCK_BITS + 1;
-                if let Some(found) = sizing.by_closed_form(fpr, guess) {
+                let one_k = sizing.of_one_k(fpr);
+                if let Some(found) = one_k.or_else(|| sizing.by_closed_form(fpr, guess)) {
                     assert!(found == sizing.by_loads(fpr, guess), "{keys} {fpr}");
                     decided += 1;
                 }

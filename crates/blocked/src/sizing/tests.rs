@@ -143,7 +143,9 @@ fn the_size_is_that_of_the_plain_search() {
 fn the_fewest<L: Layout>() {
     for keys in (1..60).chain([100, 1_000, 54_321, 1_000_000_000]) {
         for fpr in [0.999, 0.5, 0.1, 0.01, 1e-3, 1e-6, 1e-9] {
-            let (blocks, layout) = Sizing::<L>::new(keys).fewest_blocks(fpr, keys / 50);
+            let mut sizing = Sizing::<L>::new(keys);
+            let found = sizing.at_once(fpr);
+            let (blocks, layout) = found.unwrap_or_else(|| sizing.fewest_blocks(fpr, keys / 50));
             let reached = Curves::alone(layout).expected_fpr(layout.hashes(), keys, blocks);
             assert!(reached <= fpr, "{keys} {fpr} {layout:?}");
             if blocks > 1 {
