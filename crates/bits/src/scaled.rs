@@ -92,9 +92,8 @@ impl AtomicBitArray {
         })
     }
 
-    /// Sets the bits that [`test_scaled`](Self::test_scaled) tests, each by one atomic write,
-    /// whether or not it is set: a test before each write would wait for the writes of the
-    /// previous key. So if most keys are already present and there are many threads, call
+    /// Sets the bits that [`test_scaled`](Self::test_scaled) tests, each by an atomic write, whether
+    /// or not it is set. So if most keys are already present and there are many threads, call
     /// `test_scaled` first. Returns true if this call has set at least one of them.
     ///
     /// # Panics
@@ -107,14 +106,19 @@ impl AtomicBitArray {
         // Read once, before the writes: a read of `self` after an atomic write would wait for
         // it.
         let words = self.atomic_words();
-        let mut new = false;
+        let mut all = 1;
         for _ in 0..count {
             let (word, bit) = place(next(), len);
             // SAFETY: as for a `BitArray`.
             let word = unsafe { words.get_unchecked(word) };
-            new |= word.fetch_or(1 << bit, Relaxed) & (1 << bit) == 0;
+            // The one instruction of x86-64 for `fetch_or` takes longer, with the bit as its answer.
+            let mut old = word.load(Relaxed);
+            while let Err(now) = word.compare_exchange_weak(old, old | 1 << bit, Relaxed, Relaxed) {
+                old = now;
+            }
+            all &= old >> bit;
         }
-        new
+        all == 0
     }
 }
 

@@ -48,9 +48,9 @@ impl<H: KeyHasher> AtomicBloom<H> {
     /// Inserts keys in order and returns for how many of them [`insert`](Self::insert) would have
     /// returned `true`. Other threads see the keys appear one by one.
     ///
-    /// In a filter larger than the caches this takes two thirds of the time of single inserts,
-    /// because the cache lines of the keys are fetched in parallel (above 8 MiB). In smaller filters
-    /// this is a loop over single inserts and takes as long.
+    /// In a filter larger than the caches this takes 0.6 to 0.8 of the time of single inserts
+    /// (measured with 3x10^7 and 10^8 keys at 1 %), because the cache lines of the keys are fetched
+    /// in parallel, from 8 MiB on. In smaller filters it takes as long as single inserts.
     #[inline]
     pub fn insert_batch<K: Key>(&self, keys: &[K]) -> usize {
         let mut new = 0;
